@@ -160,15 +160,21 @@ function compared(old: readonly string[], young: readonly string[]): DifferenceL
   const oldNumbers = numbered(old, numbers);
   const youngNumbers = numbered(young, numbers);
   const width = young.length + 1;
-  // How many lines are equal, in order, from here to the ends.
-  const equal = new Uint32Array((old.length + 1) * width);
+  // How many lines are equal, in order, from here to the ends. So few pairs have at most 2,000 lines on their shorter side.
+  const equal = new Uint16Array((old.length + 1) * width);
   const at = (line: number, other: number): number => equal[line * width + other] ?? 0;
   for (let line = old.length - 1; line >= 0; line--) {
+    const number = oldNumbers[line];
+    const row = line * width;
+    // Each cell needs the ones below it, beside it, and below beside it; two of them were just at hand.
+    let beside = 0;
+    let belowBeside = 0;
     for (let other = young.length - 1; other >= 0; other--) {
-      equal[line * width + other] =
-        oldNumbers[line] === youngNumbers[other]
-          ? at(line + 1, other + 1) + 1
-          : Math.max(at(line + 1, other), at(line, other + 1));
+      const below = equal[row + width + other] ?? 0;
+      if (number === youngNumbers[other]) beside = belowBeside + 1;
+      else if (below > beside) beside = below;
+      equal[row + other] = beside;
+      belowBeside = below;
     }
   }
   const lines: DifferenceLine[] = [];
