@@ -9,6 +9,9 @@ const LONGEST_SEGMENT = 64_000;
 /** Records that are put back as they are, before all that is older is brought together. */
 const MOST_PUT_BACK = 8;
 
+/** As many, while an older record cannot be read: the next time it may be. Then it is given up. */
+const MOST_WHILE_UNREADABLE = 4 * MOST_PUT_BACK;
+
 /** What is to be written for a log to have more entries. */
 export interface LogChange<Entry> {
   readonly records: readonly (readonly [key: string, bytes: Uint8Array | null])[];
@@ -72,11 +75,14 @@ export class KeptLog<Entry> {
   async #puttingBack(latest: LogSegment<Entry>, bytes: Uint8Array): Promise<LogChange<Entry>> {
     const older = await this.olderKeys();
     const putBack = older.filter((key) => key.startsWith(`${this.#behind}${PUT_BACK}`));
-    if (putBack.length < MOST_PUT_BACK) {
-      const last = Number(/(\d+)\.json$/.exec(putBack.at(-1) ?? "")?.[1] ?? 0);
-      return { records: [[this.#olderKey(PUT_BACK, last + 1), bytes]], damaged: [] };
-    }
+    const last = Number(/(\d+)\.json$/.exec(putBack.at(-1) ?? "")?.[1] ?? 0);
+    const asItIs: LogChange<Entry> = { records: [[this.#olderKey(PUT_BACK, last + 1), bytes]], damaged: [] };
+    if (putBack.length < MOST_PUT_BACK) return asItIs;
     const segments = await readSegments(this.#storage, older, this.#form);
+    const unread = segments.filter(isUnread);
+    // It is no damage of theirs where the storage reads none of them.
+    const areGivenUp = putBack.length >= MOST_WHILE_UNREADABLE && unread.length < segments.length;
+    if (unread.length > 0 && !areGivenUp) return asItIs;
     const pieces = await this.#inPieces(this.#settledWith(segments, latest));
     return {
       records: [
@@ -121,6 +127,11 @@ export class KeptLog<Entry> {
   #olderKey(kind: string, number: number): string {
     return `${this.#behind}${kind}${String(number).padStart(6, "0")}.json`;
   }
+}
+
+/** It is there, and what it holds is not known: as against one that is malformed. */
+function isUnread({ bytes, damage }: LogSegment<unknown>): boolean {
+  return bytes === null && damage !== undefined;
 }
 
 /** In the order of time. */

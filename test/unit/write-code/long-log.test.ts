@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 
-import { listKeys, memoryStorage, type StorageBackend } from "../../../src/storage/index.js";
+import { listKeys, memoryStorage, StorageReadError, type StorageBackend } from "../../../src/storage/index.js";
 import { WriteLog } from "../../../src/write-code/log/write-log.js";
 import type { WrittenFile } from "../../../src/write-code/log/written-file.js";
 import { bound, bytesOf, file, KEYS } from "./logged-files.js";
@@ -149,6 +149,43 @@ test("a long log loses of damaged records nothing but what they held, and says s
   for (const key of aside) expect(await storage.get(key)).toEqual(bytesOf("{"));
   expect(await log().entries()).toHaveLength(18);
   expect((await log().files()).size).toBe(19);
+});
+
+/** A store that cannot read older records of the logs for now, or some of them. */
+const unreadable = (isOne: (key: string) => boolean = () => true): StorageBackend => ({
+  ...bound(storage),
+  get: (key) =>
+    /^write-code\/(files|code)\//.test(key) && isOne(key)
+      ? Promise.reject(new StorageReadError(key, "a disk failed"))
+      : storage.get(key),
+});
+
+test("a long log keeps older records that cannot be read for now", async () => {
+  const one = (round: number, on = storage): Promise<readonly string[]> =>
+    log(on).record([file(`f${String(round)}.py`, { text: "x".repeat(40_000) })]);
+  for (let round = 0; round < 9; round += 1) await one(round);
+
+  for (let round = 9; round < 12; round += 1) expect(await one(round, unreadable())).toEqual([]);
+  expect((await log().files()).size).toBe(12);
+  for (let round = 12; round < 14; round += 1) expect(await one(round)).toEqual([]);
+
+  expect([...(await log().files()).keys()]).toEqual(Array.from({ length: 14 }, (_each, at) => `f${String(at)}.py`));
+  expect(await log().entries()).toHaveLength(14);
+  // They were brought together then.
+  expect((await listKeys(storage, "write-code/files/"))[0]).toBe("write-code/files/1-000001.json");
+});
+
+test("a long log gives up an older record only that could not be read over and over, and says so", async () => {
+  const warnings: string[] = [];
+  const isLost = (key: string): boolean => key === "write-code/files/2-000003.json";
+  for (let round = 0; round < 60; round += 1) {
+    const text = "x".repeat(40_000);
+    warnings.push(...(await log(unreadable(isLost)).record([file(`f${String(round)}.py`, { text })])));
+    if (round === 20) expect(warnings).toEqual([]);
+  }
+
+  expect(warnings).toEqual([expect.stringMatching(/2-000003\.json could not be read .* Nothing of it could be kept/)]);
+  expect((await log().files()).size).toBe(59);
 });
 
 test("a long log is read whole while another page puts a record of it back", async () => {
