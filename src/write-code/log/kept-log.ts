@@ -23,8 +23,8 @@ export interface LogChange<Entry> {
  * A log as it lies in the storage: the latest entries in a small record, older ones in records behind it, so that what is
  * noted costs the same however much was noted before.
  *
- * The latest record grows until it is full and is put back then, as it is; once several were put back, all that is older is
- * brought together within the bounds of the log. A file that was written over and over is in several of them until then.
+ * The latest record grows until it is full and is put back then, as it is, or in pieces where it is large; once several were
+ * put back, all that is older is brought together within the bounds of the log. A file that was written over and over is in several of them until then.
  * A store from before there were such records has all of its log in the latest one.
  */
 export class KeptLog<Entry> {
@@ -75,9 +75,14 @@ export class KeptLog<Entry> {
   async #puttingBack(latest: LogSegment<Entry>, bytes: Uint8Array): Promise<LogChange<Entry>> {
     const older = await this.olderKeys();
     const putBack = older.filter((key) => key.startsWith(`${this.#behind}${PUT_BACK}`));
+    // A prompt would read all of one that has a batch of large files, for the last of them.
+    const own = bytes.byteLength > 2 * LONGEST_SEGMENT ? await this.#inPieces(latest.entries) : [bytes];
     const last = Number(/(\d+)\.json$/.exec(putBack.at(-1) ?? "")?.[1] ?? 0);
-    const asItIs: LogChange<Entry> = { records: [[this.#olderKey(PUT_BACK, last + 1), bytes]], damaged: [] };
-    if (putBack.length < MOST_PUT_BACK) return asItIs;
+    const asItIs: LogChange<Entry> = {
+      records: own.map((piece, index) => [this.#olderKey(PUT_BACK, last + 1 + index), piece] as const),
+      damaged: [],
+    };
+    if (putBack.length + own.length <= MOST_PUT_BACK) return asItIs;
     const segments = await readSegments(this.#storage, older, this.#form);
     const unread = segments.filter(isUnread);
     // It is no damage of theirs where the storage reads none of them.

@@ -66,6 +66,35 @@ test("a long log is read for a prompt no further than that goes", async () => {
   expect(count.bytes).toBeLessThan(200_000);
 });
 
+test("a long log of large files is put back in small records, which a prompt reads no more of than it takes", async () => {
+  const largest = async (): Promise<number> => {
+    const keys = [...(await listKeys(storage, "write-code/files/")), ...(await listKeys(storage, "write-code/code/"))];
+    const sizes = await Promise.all(keys.map(async (key) => (await storage.get(key))?.byteLength ?? 0));
+    return Math.max(0, ...sizes);
+  };
+  const size = async (): Promise<number> => {
+    let sum = 0;
+    for (const key of await listKeys(storage, "write-code/")) sum += (await storage.get(key))?.byteLength ?? 0;
+    return sum;
+  };
+
+  for (let round = 0; round < 9; round += 1) {
+    await log().record(batchOf(round, 150_000));
+    expect(await largest()).toBeLessThan(160_000);
+    // Two logs of a million, the latest records and what was put back since.
+    expect(await size()).toBeLessThan(5_500_000);
+  }
+  const count = counted(storage);
+  const shown = await log(count.store).promptEntries({ entries: 7 });
+
+  expect(shown.map(({ path }) => path)).toEqual(
+    Array.from({ length: 7 }, (_each, index) => `src/m${String(44 - index)}.py`),
+  );
+  expect(count.bytes).toBeLessThan(1_100_000);
+  expect((await log().files()).size).toBe(45);
+  expect(await log().entries()).toHaveLength(45);
+});
+
 test("a long log has what it had when it lay in one record", async () => {
   const written: WrittenFile[] = [];
   for (let round = 0; round < 80; round += 1) {
