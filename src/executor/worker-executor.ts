@@ -41,8 +41,11 @@ import { StopSigns, type StopSign } from "./stop-signs.js";
 import { applyWaitingFiles, collectWaitingFiles, sentChanges } from "./workspace-changes.js";
 import type { WorkerConnection } from "./worker-connection.js";
 
-/** Milliseconds for a completion or the check of one piece: two seconds of its own, and the time to notice that it resists. */
-const QUESTION_LIMIT = 4000;
+/** Milliseconds that a completion, or the check of each piece, has of its own. */
+const QUESTION_LIMIT = 2000;
+
+/** Milliseconds to notice that it resists. */
+const QUESTION_GRACE = 2000;
 
 /** Bytes. */
 const DEFAULT_HEAP_LIMIT = 2 ** 30;
@@ -237,9 +240,12 @@ export class WorkerExecutor implements Executor {
 
   async #ask<T>(what: string, ask: (worker: WorkerConnection) => Promise<T>, parts = 1): Promise<T> {
     const { worker } = this.#live();
-    const overdue = setTimeout(() => {
-      this.#lose("timeout", new WorkerLostError(`${what} did not end`));
-    }, QUESTION_LIMIT * parts);
+    const overdue = setTimeout(
+      () => {
+        this.#lose("timeout", new WorkerLostError(`${what} did not end`));
+      },
+      QUESTION_LIMIT * parts + QUESTION_GRACE,
+    );
     try {
       return await ask(worker);
     } catch (error) {
