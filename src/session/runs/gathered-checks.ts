@@ -41,10 +41,14 @@ export class GatheredChecks {
     try {
       const services = this.#services();
       const { judgeReport, requestFor } = await import("./code-check.js");
+      // An interpreter is not started for what is not waited for.
+      if (taken === undefined) this.#waiting = this.#waiting.filter(isWaitedFor);
+      else taken = taken.filter(isWaitedFor);
+      if ((taken ?? this.#waiting).length === 0) return;
       await this.#python.use({
         wheels: services.deps.handedOut(),
         work: async (executor) => {
-          taken ??= this.#take();
+          taken = taken?.filter(isWaitedFor) ?? this.#take();
           if (taken.length === 0) return;
           const reports = await executor.check(
             ...(await Promise.all(taken.map(({ plan }) => requestFor(plan, services)))),
@@ -62,7 +66,7 @@ export class GatheredChecks {
       const failed = taken ?? this.#waiting.splice(0);
       // The interpreter may have been lost to one of them, which takes no other one along.
       const areTriedAlone = taken !== undefined && taken.length > 1 && !(error instanceof SessionClosedError);
-      for (const each of failed) {
+      for (const each of failed.filter(isWaitedFor)) {
         if (areTriedAlone) void this.#work([each]);
         else each.reject(error);
       }
@@ -76,7 +80,7 @@ export class GatheredChecks {
     while (taken.length < MOST_AT_ONCE) {
       const [next] = this.#waiting;
       if (next === undefined) break;
-      if (next.signal?.aborted !== true) {
+      if (isWaitedFor(next)) {
         characters += next.plan.code.length;
         if (taken.length > 0 && characters > MOST_CHARACTERS) break;
         taken.push(next);
@@ -86,4 +90,8 @@ export class GatheredChecks {
     if (this.#waiting.length > 0) void this.#work();
     return taken;
   }
+}
+
+function isWaitedFor({ signal }: AskedCheck): boolean {
+  return signal?.aborted !== true;
 }

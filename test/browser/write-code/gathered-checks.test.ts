@@ -13,21 +13,39 @@ afterAll(() => {
   parts.interpreter.close();
 });
 
+interface Gathered {
+  readonly checks: GatheredChecks;
+  /** How often the interpreter was asked for, and what it came to. */
+  uses: number;
+  steps: number;
+}
+
+/** Once all that was asked for before has had its turn with the interpreter. */
+async function settled(): Promise<void> {
+  await import("../../../src/session/runs/code-check.js");
+  await new Promise((resolve) => setTimeout(resolve));
+  await python.use({ wheels: [], work: () => Promise.resolve() });
+}
+
 /** Checks with what is done with their interpreter counted, and spoilt where that is wanted. */
-function gathered(spoil: (step: number) => boolean = () => false): { readonly checks: GatheredChecks; steps: number } {
+function gathered(spoil: (step: number) => boolean = () => false): Gathered {
   const counted = {
+    uses: 0,
     steps: 0,
     checks: new GatheredChecks(
       {
-        use: <T>({ work, ...rest }: PythonWork<T>): Promise<T> =>
-          python.use({
+        use: <T>({ work, ...rest }: PythonWork<T>): Promise<T> => {
+          counted.uses += 1;
+          return python.use({
             ...rest,
             work: async (executor) => {
               counted.steps += 1;
+              const working = work(executor);
               if (spoil(counted.steps)) executor.stop("a test ended it");
-              return work(executor);
+              return working;
             },
-          }),
+          });
+        },
       },
       () => parts.services,
     ),
@@ -88,6 +106,39 @@ test("a text that is no longer waited for is left out, and the others are not", 
 
   await expect(stopped).rejects.toThrow("stopped");
   expect(await other).toEqual(["name 'b' is not defined"]);
+});
+
+test("no interpreter is started for texts that are not waited for by then", async () => {
+  const counted = gathered();
+  const stop = new AbortController();
+  const stopped = ["a", "b"].map((code) => namesMissing(counted.checks, code, stop.signal));
+
+  stop.abort(new Error("stopped"));
+  await Promise.allSettled(stopped);
+  await settled();
+
+  expect(counted.uses).toBe(0);
+  expect(await namesMissing(counted.checks, "c")).toEqual(["name 'c' is not defined"]);
+  expect(counted.uses).toBe(1);
+});
+
+test("where the interpreter is lost to a step, no text is looked at alone that is not waited for", async () => {
+  const stop = new AbortController();
+  const counted = gathered((step) => {
+    if (step === 1) stop.abort(new Error("stopped"));
+    return step === 1;
+  });
+
+  const looks = await Promise.allSettled([
+    namesMissing(counted.checks, "a", stop.signal),
+    namesMissing(counted.checks, "b"),
+    namesMissing(counted.checks, "c"),
+  ]);
+  await settled();
+
+  expect(looks.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  // The one of all, and one for each that is left.
+  expect(counted.uses).toBe(3);
 });
 
 test("where the interpreter is lost to a step, each of its texts is looked at alone", async () => {
