@@ -114,8 +114,9 @@ export class WriteLog {
     read: (latest: LogSegment<Entry>, older: readonly string[]) => Promise<T>,
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const [before, latest, older] = await Promise.all([this.#head(), log.readLatest(), log.olderKeys()]);
-      const found = await read(latest, older);
+      const [before, latest] = await Promise.all([this.#head(), log.readLatest()]);
+      // Listed after the head was read: what is put back between the two is seen by the head below.
+      const found = await read(latest, await log.olderKeys());
       if (isSame(before, await this.#head()) || attempt === MOST_ATTEMPTS) return found;
     }
   }

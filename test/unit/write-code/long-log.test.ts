@@ -236,6 +236,21 @@ test("a long log is read whole while another page puts a record of it back", asy
   expect((await log(meanwhile).promptEntries()).map(({ path }) => path)).toEqual(["b.py", "a.py"]);
 });
 
+test("a long log is read whole where another page puts a record back before its latest one is read", async () => {
+  await log().record([file("a.py", { text: "x".repeat(40_000) })]);
+  let putBack: Promise<unknown> | undefined;
+  const late: StorageBackend = {
+    ...bound(storage),
+    get: async (key) => {
+      // As where the keys are listed in one transaction and these are read in a later one.
+      await (putBack ??= log().record([file("b.py", { text: "x".repeat(40_000) })]));
+      return storage.get(key);
+    },
+  };
+
+  expect([...(await log(late).files()).keys()]).toEqual(["a.py", "b.py"]);
+});
+
 test("a long log that several pages write to at once has all of it", async () => {
   const logs = Array.from({ length: 3 }, () => log());
 
