@@ -23,10 +23,14 @@ export async function setAside(
   const time = String(now.getTime()).padStart(15, "0");
   const warnings: string[] = [];
   const kept: [string, Uint8Array][] = [];
-  for (const { key, bytes, damage = "" } of damaged) {
+  const last = new Set(damaged.filter(({ bytes }) => bytes !== null).slice(-MOST_DAMAGED));
+  for (const each of damaged) {
+    const { key, bytes, damage = "" } = each;
     const aside = `${DAMAGED}${time}-${key.slice(LOGS.length).replaceAll("/", "-")}`;
-    if (bytes !== null) kept.push([aside, bytes]);
-    const left = bytes === null ? "Nothing of it could be kept" : `It was set aside as ${aside}`;
+    const isKept = bytes !== null && last.has(each);
+    if (isKept) kept.push([aside, bytes]);
+    const dropped = bytes === null ? "Nothing of it could be kept" : "It was dropped, since others are set aside";
+    const left = isKept ? `It was set aside as ${aside}` : dropped;
     warnings.push(`The log ${key} could not be read (${damage}). ${left}, and a new one was begun.`);
   }
   const before = await listKeys(storage, DAMAGED);

@@ -168,6 +168,27 @@ describe("a log that fails", () => {
     expect(texts.toSorted()).toEqual(["[2", "[3", "{", "{"]);
   });
 
+  test("in many records at once keeps the last of them, and says which were dropped", async () => {
+    const write = (round: number): Promise<readonly string[]> =>
+      log().record([file(`f${String(round)}.py`, { text: "x".repeat(40_000) })]);
+    for (let round = 0; round < 9; round += 1) await write(round);
+    const keys = await listKeys(storage, "write-code/files/");
+    const damaged = keys.map((key, index): [string, Uint8Array] => [key, bytesOf(`[${String(index)}`)]);
+    await storage.write(new Map(damaged));
+
+    const warnings = await write(9);
+
+    expect(keys).toHaveLength(8);
+    expect(warnings).toHaveLength(8);
+    for (const [index, key] of keys.entries()) {
+      expect(warnings[index]).toContain(`The log ${key} could not be read`);
+      expect(warnings[index]).toContain(index < 4 ? "It was dropped" : "It was set aside as");
+    }
+    const kept = await listKeys(storage, "write-code/damaged/");
+    const texts = await Promise.all(kept.map(async (key) => new TextDecoder().decode(await storage.get(key))));
+    expect(texts).toEqual(["[4", "[5", "[6", "[7"]);
+  });
+
   test("because the store cannot read it is begun again", async () => {
     const broken: StorageBackend = {
       ...bound(storage),
