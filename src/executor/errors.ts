@@ -7,9 +7,11 @@ export class CspBlockedError extends VitrineError {
 
   /** @param directives - what the policy has to allow, `worker-src blob:` for instance. */
   constructor(readonly directives: readonly string[]) {
+    // No policy that is added to one with Trusted Types takes them back.
+    const isMendedByAdding = !directives.some((directive) => directive.includes("trusted-types"));
     super(
-      `The Content Security Policy of this page blocks Vitrine. It must allow: ${directives.join("; ")}. ` +
-        "`npx vitrine csp` prints a policy that fits.",
+      `The Content Security Policy of this page blocks Vitrine. It must allow: ${directives.join("; ")}.` +
+        (isMendedByAdding ? " `npx vitrine csp` prints a policy that fits." : ""),
     );
   }
 
