@@ -75,6 +75,24 @@ test("while code runs Run is Stop, with the focus on it; what was printed stays"
   expect(scripted.scripted.requests).toHaveLength(1);
 });
 
+test.each(["vitrine-run", "vitrine-error"])("a run that is begun when %s is heard can be stopped", async (type) => {
+  const cell = await showCell("<vitrine-cell><pre>1</pre></vitrine-cell>");
+  if (type === "vitrine-error") scripted.scripted.script = () => Promise.reject(new Error("Not there."));
+  let second: Promise<unknown> | undefined;
+  const again = (): void => {
+    scripted.scripted.script = untilStopped;
+    second = cell.run();
+  };
+  cell.addEventListener(type, again, { once: true });
+  await cell.run();
+  await drawn();
+
+  partOf(cell, "stop").click();
+
+  expect(await second).toMatchObject({ result: { error: { code: "RUN_INTERRUPTED" } } });
+  expect(partOf(cell, "run").textContent).toBe("Run");
+});
+
 test("a double click on Run stops nothing", async () => {
   const cell = await showCell("<vitrine-cell><pre>1</pre></vitrine-cell>");
   scripted.scripted.script = untilStopped;

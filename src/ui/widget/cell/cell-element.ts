@@ -320,7 +320,8 @@ export class VitrineCell extends ElementBase implements PageCell {
       else this.#failed(asError(error));
       return null;
     } finally {
-      this.#chrome?.showButton("run");
+      // Who heard of the end may have begun the next run.
+      if (this.#run === null) this.#chrome?.showButton("run");
       this.#update();
     }
   }
