@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 
 import { defineCell } from "../../../src/ui/widget/cell/define-cell.js";
@@ -237,6 +237,53 @@ test("the code is edited in its place; Escape leaves, Reset gives the author's c
   expect(isShown(pre)).toBe(true);
 });
 
+describe("while the editor loads", () => {
+  let come: () => void;
+  let cell: VitrineCell;
+  beforeEach(async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    come = () => resolve(undefined);
+    const open = scripted.openEditor.bind(scripted);
+    scripted.openEditor = async (options) => {
+      await promise;
+      return open(options);
+    };
+    cell = await showCell("<vitrine-cell><pre>a = 1</pre></vitrine-cell>");
+    partOf(cell, "edit").click();
+    expect(statusOf(cell)).toBe("Loading the editor");
+  });
+
+  test("code that is set is what it opens with", async () => {
+    cell.code = "a = 2";
+    come();
+    await until(() => expect(partsOf(cell, "editor")).toHaveLength(1));
+    expect(cell.code).toBe("a = 2");
+    expect(scripted.editors[0]?.code).toBe("a = 2");
+  });
+
+  test("Reset gives it up, and the next click opens one", async () => {
+    cell.reset();
+    partOf(cell, "edit").click();
+    cell.reset();
+    come();
+    await drawn();
+    expect(partsOf(cell, "editor")).toEqual([]);
+    expect(isShown(codeIn(cell))).toBe(true);
+    expect(statusOf(cell)).toBe("This is the author's code and result.");
+
+    partOf(cell, "edit").click();
+    await until(() => expect(partsOf(cell, "editor")).toHaveLength(1));
+  });
+
+  test("`readonly` gives it up", async () => {
+    cell.setAttribute("readonly", "");
+    come();
+    await until(() => expect(statusOf(cell)).toBe("This code is not to be changed."));
+    expect(partsOf(cell, "editor")).toEqual([]);
+    expect(isShown(codeIn(cell))).toBe(true);
+  });
+});
+
 test("a readonly cell has no editor", async () => {
   const cell = await showCell("<vitrine-cell readonly><pre>a = 1</pre></vitrine-cell>");
   await userEvent.click(codeIn(cell), { position: { x: 5, y: 5 } });
@@ -316,6 +363,23 @@ test("a session is restarted for all its cells", async () => {
 
   await until(() => expect(statusOf(cell)).toBe("Python begins afresh with the next run."));
   expect(scripted.scripted.resets).toEqual(["tour"]);
+});
+
+test("restart() says that it is done before the first run too, and lets the run of a cell alone go on", async () => {
+  const place = await show(`
+    <vitrine-cell id="shared" session="tour"><pre>1</pre></vitrine-cell>
+    <vitrine-cell id="alone"><pre>2</pre></vitrine-cell>`);
+  await cellIn(place, "#shared").restart();
+  expect(statusOf(cellIn(place, "#shared"))).toBe("Python begins afresh with the next run.");
+
+  scripted.scripted.script = untilStopped;
+  const alone = cellIn(place, "#alone");
+  void alone.run();
+  await until(() => expect(statusOf(alone)).toContain("Running"));
+  await alone.restart();
+  expect(scripted.scripted.requests[0]?.signal.aborted).toBe(false);
+  expect(statusOf(alone)).toContain("Running");
+  alone.stop();
 });
 
 test("with `autorun` a cell runs by itself when it comes near", async () => {

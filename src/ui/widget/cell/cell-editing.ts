@@ -8,7 +8,8 @@ export type EditingOptions = Pick<CellEditorOptions, "code" | "label" | "onChang
 /** The editor of a cell, from the first click into the code to Reset. */
 export class CellEditing {
   #editor: CellEditor | null = null;
-  #isComing = false;
+  /** The one that is on its way; another, or null, where it is not wanted any more. */
+  #coming: object | null = null;
 
   /** What the reader made of the code; null where no editor is open. */
   get code(): string | null {
@@ -19,13 +20,19 @@ export class CellEditing {
     return this.#editor !== null;
   }
 
-  /** Puts an editor in the place of the code; the focus goes there. False where it is there or on its way. @throws {PartLoadError} */
+  /**
+   * Puts an editor in the place of the code; the focus goes there.
+   *
+   * @param options - asked again once the editor has come: the code may be another by then.
+   * @returns false where it is there or on its way, or was given up before it came. @throws {PartLoadError}
+   */
   async open(chrome: CellChrome, options: () => EditingOptions): Promise<boolean> {
-    if (this.#editor !== null || this.#isComing) {
+    if (this.#editor !== null || this.#coming !== null) {
       this.#editor?.focus();
       return false;
     }
-    this.#isComing = true;
+    const coming = {};
+    this.#coming = coming;
     try {
       const editor = await parts.current.openEditor({
         ...options(),
@@ -33,12 +40,18 @@ export class CellEditing {
         root: chrome.root,
         onLeave: () => chrome.run.focus(),
       });
+      if (this.#coming !== coming) {
+        editor.close();
+        return false;
+      }
+      const { code } = options();
+      if (editor.code !== code) editor.code = code;
       chrome.placeEditor(editor);
       this.#editor = editor;
       editor.focus();
       return true;
     } finally {
-      this.#isComing = false;
+      if (this.#coming === coming) this.#coming = null;
     }
   }
 
@@ -50,8 +63,14 @@ export class CellEditing {
     this.#editor?.showFault(fault);
   }
 
+  /** Gives up an editor that is on its way. */
+  giveUp(): void {
+    this.#coming = null;
+  }
+
   /** The author's code is back. */
   close(chrome: CellChrome): void {
+    this.giveUp();
     if (this.#editor === null) return;
     this.#editor.close();
     this.#editor = null;

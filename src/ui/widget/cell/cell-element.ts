@@ -124,7 +124,8 @@ export class VitrineCell extends ElementBase implements PageCell {
   /**
    * Runs the code, as the button does. A cell runs once at a time: while it does, this is the run that goes on.
    *
-   * @returns what the run came to; null where the code could not be run. The cell and the event `vitrine-error` say why.
+   * @returns what the run came to; null where the code could not be run, which the cell and the event `vitrine-error` say,
+   *   and where it was stopped before its code began, which only the cell says.
    */
   run(): Promise<CellOutcome | null> {
     if (this.#run !== null) return this.#run.outcome;
@@ -165,16 +166,15 @@ export class VitrineCell extends ElementBase implements PageCell {
     this.#update();
   }
 
-  /** Gives the cell's session fresh variables, for all cells of that name. Nothing, for a cell that is alone: it always has. */
+  /** Gives the cell's session fresh variables, for all cells of that name. A cell that is alone always has them: nothing is done. */
   async restart(): Promise<void> {
     const session = sessionOf(this);
-    const runtime = parts.current.runtimeIfOpen();
+    if (session === null) return;
     this.stop();
     await this.#run?.outcome;
-    if (session === null || runtime === null) return;
     const card = this.#open().openCard(true);
     card.say({ text: "Restarting Python" });
-    await runtime.reset(session);
+    await parts.current.runtimeIfOpen()?.reset(session);
     card.say({ text: "Python begins afresh with the next run." });
   }
 
@@ -209,6 +209,7 @@ export class VitrineCell extends ElementBase implements PageCell {
     if (before === now || !this.#isRegistered) return;
     if (name === "session") page.endSession(before?.trim() ?? null);
     if (name === "hidden") page.recount();
+    if (name === "readonly") this.#editing.giveUp();
     this.#update();
   }
 
@@ -371,7 +372,8 @@ export class VitrineCell extends ElementBase implements PageCell {
         complete: async (code) =>
           (await parts.current.runtimeIfOpen()?.complete(cellSettings(this, page), code)) ?? null,
       }));
-      if (isNew) say(`${runKeys()} runs the code, Escape leaves the editor.`);
+      if (this.hasAttribute("readonly") && !this.#editing.isOpen) say("This code is not to be changed.");
+      else if (isNew) say(`${runKeys()} runs the code, Escape leaves the editor.`);
     } catch (error) {
       card.showFailure(asError(error).message);
       say("The code cannot be changed yet.");
