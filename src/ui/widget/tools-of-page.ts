@@ -25,7 +25,8 @@ export class PageToolError extends Error {
 const NAME = /^[A-Za-z_][\w-]*$/;
 
 /**
- * Lets cells call a function of this page: those that have the name in their attribute `tools`.
+ * Lets cells call a function of this page: those that have the name in their attribute `tools`, and all that share a session
+ * with one of them, once that has run.
  *
  * Cells look for it when they run, so it may be registered at any time before. A name that is taken gets the new tool, from
  * the next fresh interpreter on.

@@ -156,6 +156,43 @@ test("input() asks in the cell; the focus goes there and back", async () => {
   expect(partsOf(cell, "input")).toEqual([]);
 });
 
+test("keys that are typed into an answer are kept from the page, and Enter sends it", async () => {
+  const cell = await showCell("<vitrine-cell><pre>input()</pre></vitrine-cell>");
+  scripted.scripted.script = async ({ onInput, signal }) => outcome({ text: await onInput("Path? ", { signal }) });
+  const keys: string[] = [];
+  const listen = ({ type, key, ctrlKey }: KeyboardEvent): void => {
+    // Shortcuts are the page's, as they are in its own fields.
+    if (key !== "Control" && !ctrlKey) keys.push(`${type} ${key}`);
+  };
+  const types = ["keydown", "keypress", "keyup"] as const;
+  for (const type of types) document.addEventListener(type, listen);
+  partOf(cell, "run").focus();
+  const run = cell.run();
+  await until(() => expect(partsOf(cell, "input")).toHaveLength(1));
+
+  await userEvent.keyboard("s/a");
+  expect(keys).toEqual([]);
+  await userEvent.keyboard("{Enter}");
+
+  expect((await run)?.text).toBe("s/a");
+  for (const type of types) document.removeEventListener(type, listen);
+});
+
+test("a run that no click began takes no focus from the page", async () => {
+  const cell = await showCell("<vitrine-cell><pre>input()</pre></vitrine-cell>");
+  scripted.scripted.script = async ({ onInput, signal }) => outcome({ text: await onInput("", { signal }) });
+  void cell.run();
+  await until(() => expect(partsOf(cell, "input")).toHaveLength(1));
+  expect(document.activeElement).toBe(document.body);
+
+  cell.stop();
+  await until(() => expect(partsOf(cell, "run")).toHaveLength(1));
+  // As in browsers where a click on a button gives it no focus.
+  partOf(cell, "run").click();
+  await until(() => expect(active(cell)).toBeInstanceOf(HTMLInputElement));
+  cell.stop();
+});
+
 test("a question ends with the run that asked it", async () => {
   const cell = await showCell("<vitrine-cell><pre>input()</pre></vitrine-cell>");
   scripted.scripted.script = async ({ onInput, signal }) => {

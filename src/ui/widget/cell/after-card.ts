@@ -1,7 +1,7 @@
 import type { CheckOutcome, OutputElement } from "../cell-runtime.js";
 
 import { button, h } from "./dom.js";
-import { askForLine } from "./input-form.js";
+import { askForLine, type AskOptions } from "./input-form.js";
 import type { Words } from "./words.js";
 
 /** What a cell has below its code once it was used: output, checks, questions, and the bar with its state in words. */
@@ -127,8 +127,8 @@ export class AfterCard {
     if (demo !== null) this.#demo.href = demo;
   }
 
-  ask(prompt: string, signal: AbortSignal): Promise<string> {
-    return askForLine(this.#ask, prompt, signal);
+  ask(prompt: string, options: AskOptions): Promise<string> {
+    return askForLine(this.#ask, prompt, options);
   }
 
   /**

@@ -124,10 +124,14 @@ export class VitrineCell extends ElementBase implements PageCell {
   /**
    * Runs the code, as the button does. A cell runs once at a time: while it does, this is the run that goes on.
    *
-   * @returns what the run came to; null where the code could not be run, which the cell and the event `vitrine-error` say,
-   *   and where it was stopped before its code began, which only the cell says.
+   * @returns what the run came to; null where it was stopped before its code began, without an event, or could not be made:
+   *   the cell and the event `vitrine-error` say why.
    */
   run(): Promise<CellOutcome | null> {
+    return this.#begin(false);
+  }
+
+  #begin(isClicked: boolean): Promise<CellOutcome | null> {
     if (this.#run !== null) return this.#run.outcome;
     const card = this.#open().openCard(true);
     const problems = whyNotRun(this, page);
@@ -138,11 +142,10 @@ export class VitrineCell extends ElementBase implements PageCell {
       this.#emit("vitrine-error", new CellMarkupError(problems));
       return Promise.resolve(null);
     }
-    const work = new CellRun({ card, output: this.#output, onFirstOutput: (output) => this.#showOutput(output) });
+    const work = new CellRun({ card, output: this.#output, isClicked, onFirstOutput: this.#showOutput });
     const request = requestOf(this, page, { code: this.code, name: `cell ${this.#place}` });
-    const outcome = this.#follow(work, card, request);
-    this.#run = { work, outcome };
-    return outcome;
+    this.#run = { work, outcome: this.#follow(work, card, request) };
+    return this.#run.outcome;
   }
 
   /** Ends the run that goes on, if there is one. What it printed stays. */
@@ -194,8 +197,8 @@ export class VitrineCell extends ElementBase implements PageCell {
   /** @internal */
   disconnectedCallback(): void {
     view.forget(this);
-    // What is only moved is back by then.
     setTimeout(() => {
+      // What was only moved is back by now.
       if (this.isConnected || !this.#isRegistered) return;
       this.#isRegistered = false;
       this.stop();
@@ -208,8 +211,8 @@ export class VitrineCell extends ElementBase implements PageCell {
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now || !this.#isRegistered) return;
     if (name === "session") page.endSession(before?.trim() ?? null);
-    if (name === "hidden") page.recount();
-    if (name === "readonly") this.#editing.giveUp();
+    else if (name === "hidden") page.recount();
+    else if (name === "readonly") this.#editing.giveUp();
     this.#update();
   }
 
@@ -285,22 +288,19 @@ export class VitrineCell extends ElementBase implements PageCell {
   }
 
   #do(control: HTMLElement, event: Event): void {
-    if (control.getAttribute("aria-disabled") === "true") {
-      // What kept it from running may have been mended elsewhere in the page.
-      this.#update();
-      return;
-    }
     const actions = new Map<string, () => void>([
-      ["run", () => void this.run()],
+      ["run", () => void this.#begin(true)],
       // The second click of a double click on Run is none on Stop.
       ["stop", () => (event instanceof MouseEvent && event.detail > 1 ? undefined : this.stop())],
       ["edit", () => void this.#edit()],
-      ["copy", () => void this.#copy()],
+      ["copy", () => void copyText(this.code).then((isCopied) => this.#chrome?.sayCopied(isCopied))],
       ["reset", () => this.reset()],
       ["restart", () => void this.restart().catch((error: unknown) => this.#failed(asError(error)))],
       ["download", () => download(this.code, fileNameOf(this.#label()))],
     ]);
-    actions.get(control.dataset.do ?? "")?.();
+    // What kept it from running may have been mended elsewhere in the page.
+    if (control.getAttribute("aria-disabled") === "true") this.#update();
+    else actions.get(control.dataset.do ?? "")?.();
   }
 
   async #follow(work: CellRun, card: AfterCard, request: RunRequest): Promise<CellOutcome | null> {
@@ -342,11 +342,11 @@ export class VitrineCell extends ElementBase implements PageCell {
     if (otherVersions.size > 0) card.showNote(wordsOfVersions(version, otherVersions));
   }
 
-  #showOutput(output: OutputElement): void {
+  readonly #showOutput = (output: OutputElement): void => {
     this.#output = output;
     this.#chrome?.card?.showOutput(output);
     this.#chrome?.showAuthored("nowhere");
-  }
+  };
 
   #failed(error: Error): void {
     const card = this.#open().openCard(true);
@@ -381,15 +381,10 @@ export class VitrineCell extends ElementBase implements PageCell {
     }
   }
 
-  async #copy(): Promise<void> {
-    const isCopied = await copyText(this.code);
-    this.#chrome?.sayCopied(isCopied);
-  }
-
   #showActions(): void {
-    const demo = demoOf(this);
-    const link = demo === null ? null : demoLink(demo, this.code);
-    this.#chrome?.card?.showActions({ restart: sessionOf(this) !== null, demo: link });
+    const address = demoOf(this);
+    const demo = address === null ? null : demoLink(address, this.code);
+    this.#chrome?.card?.showActions({ restart: sessionOf(this) !== null, demo });
   }
 
   #label(): string {

@@ -10,6 +10,8 @@ export interface RunPlace {
   readonly card: AfterCard;
   /** The cell's, if it has run before. */
   readonly output: OutputElement | null;
+  /** A click in the cell began the run. */
+  readonly isClicked: boolean;
   /** The run has something to show: now the author's result goes. */
   readonly onFirstOutput: (output: OutputElement) => void;
 }
@@ -117,7 +119,8 @@ export class CellRun {
     this.#isAsking = true;
     this.#say();
     try {
-      return await this.#place.card.ask(prompt, AbortSignal.any([signal, this.#stop.signal]));
+      const { card, isClicked } = this.#place;
+      return await card.ask(prompt, { signal: AbortSignal.any([signal, this.#stop.signal]), isClicked });
     } finally {
       this.#isAsking = false;
       this.#say();

@@ -5,12 +5,20 @@ const LONGEST_PROMPT = 2000;
 
 let forms = 0;
 
+export interface AskOptions {
+  /** Ends the question. */
+  readonly signal: AbortSignal;
+  /** A click in the cell began the run. Some browsers leave the focus nowhere then. */
+  readonly isClicked: boolean;
+}
+
 /**
- * Asks the reader in `place` for a line. The focus goes there if it was in the cell, and back where it was.
+ * Asks the reader in `place` for a line. The focus goes there if it was in the cell, or nowhere after a click in it, and back
+ * where it was.
  *
  * @returns what was sent. Rejects once `signal` aborts.
  */
-export function askForLine(place: HTMLElement, prompt: string, signal: AbortSignal): Promise<string> {
+export function askForLine(place: HTMLElement, prompt: string, { signal, isClicked }: AskOptions): Promise<string> {
   forms += 1;
   const id = `answer-${forms}`;
   const field = h("input", { id, type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
@@ -20,7 +28,9 @@ export function askForLine(place: HTMLElement, prompt: string, signal: AbortSign
   send.className = "main";
   const form = h("form", { class: "ask", part: "input" }, h("label", { for: id }, h("bdi", {}, text)), field, send);
   const before = focused();
-  const takesFocus = before === null || before === document.body || place.getRootNode() === before.getRootNode();
+  const isNowhere = before === null || before === document.body;
+  const takesFocus = isNowhere ? isClicked : place.getRootNode() === before.getRootNode();
+  for (const type of ["keydown", "keypress", "keyup"] as const) form.addEventListener(type, keepTyping);
   place.append(form);
   if (takesFocus) field.focus();
   return new Promise((resolve, reject) => {
@@ -44,4 +54,10 @@ export function askForLine(place: HTMLElement, prompt: string, signal: AbortSign
     signal.addEventListener("abort", abort);
     if (signal.aborted) abort();
   });
+}
+
+/** Keeps from the page what is typed, as the editor does, whose script is another: sites have keys of their own, `/` for one. */
+function keepTyping(event: KeyboardEvent): void {
+  const isShortcut = (event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph");
+  if (!isShortcut) event.stopPropagation();
 }
