@@ -1,4 +1,4 @@
-import { inject } from "vitest";
+import { inject, vi } from "vitest";
 
 import type { CellFile, CellPhase, CellRunRequest, CellSettings } from "../../../src/ui/widget/cell-runtime.js";
 import { RUN } from "../../timeouts.mjs";
@@ -59,4 +59,35 @@ export async function served(path: string, content: string | Uint8Array<ArrayBuf
 
 export function addressOf(path: string): string {
   return `${inject("embeddingServer")}/files/widget/${path}`;
+}
+
+/** An address that never answers. */
+export function hanging(): {
+  readonly url: string;
+  readonly asked: Promise<unknown>;
+  readonly fail: () => void;
+  readonly end: () => void;
+} {
+  const url = addressOf("hanging.yaml");
+  const asked = Promise.withResolvers<undefined>();
+  const answer = Promise.withResolvers<Response>();
+  const real = fetch;
+  const spy = vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+    if (input !== url) return real(input, init);
+    asked.resolve(undefined);
+    init?.signal?.addEventListener("abort", () => {
+      answer.reject(new DOMException("The fetch was given up.", "AbortError"));
+    });
+    return answer.promise;
+  });
+  return {
+    url,
+    asked: asked.promise,
+    fail: () => {
+      answer.reject(new TypeError("Failed to fetch"));
+    },
+    end: () => {
+      spy.mockRestore();
+    },
+  };
 }

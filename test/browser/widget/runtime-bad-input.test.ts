@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
 import { openRuntime, type OpenRuntime } from "../../../src/ui/widget/runtime/index.js";
-import { addressOf, request, served } from "./cells.js";
+import { addressOf, hanging, request, served } from "./cells.js";
 
 let runtime: OpenRuntime;
 beforeAll(() => {
@@ -33,6 +33,22 @@ describe("a cell whose author made a mistake is not run, and says what is wrong:
     const at = (url: string) => runtime.run(request("1", { settings: { files: [{ url, path: "a" }] } }));
     await expect(at("data:text/plain,x")).rejects.toThrow("only http and https addresses are loaded");
     await expect(at("http://127.0.0.1:1/a")).rejects.toThrow("the server did not answer");
+  });
+
+  test.each(["files", "tools"] as const)("a server that never answers (%s)", async (asks) => {
+    const never = hanging();
+    const own = openRuntime({ patience: 100 });
+    const { url } = never;
+    const asked = asks === "files" ? { files: [{ url, path: "a.csv" }] } : { tools: [url] };
+    try {
+      await expect(own.run(request("1", { settings: asked }))).rejects.toMatchObject({
+        code: "CELL_FILE",
+        message: expect.stringContaining("the server was silent for 0.1 seconds"),
+      });
+    } finally {
+      await own.end();
+      never.end();
+    }
   });
 
   test("a path that leads out of the workspace", async () => {

@@ -8,9 +8,14 @@ export const LARGEST_FILE = 50_000_000;
 /** Bytes of files that are kept for the next run. */
 const KEPT = 50_000_000;
 
+/** Milliseconds that a server may keep silent. */
+const PATIENCE = 30_000;
+
 export interface SiteFilesOptions {
   /** Bytes that a file may have. Default: 50 MB. */
   readonly largest?: number;
+  /** Milliseconds that a server may keep silent, before its answer and within it. Default: 30 seconds. */
+  readonly patience?: number;
 }
 
 /**
@@ -19,12 +24,14 @@ export interface SiteFilesOptions {
  */
 export class SiteFiles {
   readonly #largest: number;
+  readonly #patience: number;
   /** By address, the latest last. Cells that begin afresh ask for the same files with every run. */
   readonly #kept = new Map<string, Uint8Array<ArrayBuffer>>();
   #size = 0;
 
-  constructor({ largest = LARGEST_FILE }: SiteFilesOptions = {}) {
+  constructor({ largest = LARGEST_FILE, patience = PATIENCE }: SiteFilesOptions = {}) {
     this.#largest = largest;
+    this.#patience = patience;
   }
 
   /**
@@ -34,12 +41,18 @@ export class SiteFiles {
   async fetch(url: string, name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     const kept = this.#kept.get(url);
     if (kept !== undefined) return kept;
-    const content = await this.#load(url, name, signal);
-    this.#keep(url, content);
-    return content;
+    const seconds = `${String(this.#patience / 1000)} seconds`;
+    const silence = new Silence(this.#patience, new CellFileError(name, url, `the server was silent for ${seconds}`));
+    try {
+      const content = await this.#load(url, name, silence, AbortSignal.any([signal, silence.signal]));
+      this.#keep(url, content);
+      return content;
+    } finally {
+      silence.end();
+    }
   }
 
-  async #load(url: string, name: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  async #load(url: string, name: string, silence: Silence, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     const failed = (reason: string, cause?: unknown): CellFileError => new CellFileError(name, url, reason, { cause });
     if (!/^https?:$/.test(protocolOf(url))) throw failed("only http and https addresses are loaded");
     let response: Response;
@@ -56,14 +69,18 @@ export class SiteFiles {
       throw failed(`the server answered with status ${String(status)}${hint}`);
     }
     try {
-      return await this.#read(response, () => failed(`it has more than ${inWords(this.#largest)}`));
+      return await this.#read(response, silence, () => failed(`it has more than ${inWords(this.#largest)}`));
     } catch (error) {
       signal.throwIfAborted();
       throw error instanceof CellFileError ? error : failed(`the download broke off (${messageOf(error)})`, error);
     }
   }
 
-  async #read({ headers, body }: Response, tooLarge: () => CellFileError): Promise<Uint8Array<ArrayBuffer>> {
+  async #read(
+    { headers, body }: Response,
+    silence: Silence,
+    tooLarge: () => CellFileError,
+  ): Promise<Uint8Array<ArrayBuffer>> {
     const reader = body?.getReader();
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let size = 0;
@@ -73,6 +90,7 @@ export class SiteFiles {
       throw tooLarge();
     }
     for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+      silence.heard();
       chunks.push(next.value);
       size += next.value.byteLength;
       if (!isTooLarge()) continue;
@@ -91,6 +109,36 @@ export class SiteFiles {
       this.#kept.delete(oldest);
       this.#size -= byteLength;
     }
+  }
+}
+
+/** Gives up a server that has said nothing for too long; one that is only slow may go on. */
+class Silence {
+  readonly #controller = new AbortController();
+  readonly #patience: number;
+  readonly #reason: Error;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(patience: number, reason: Error) {
+    this.#patience = patience;
+    this.#reason = reason;
+    this.heard();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Something came. */
+  heard(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#controller.abort(this.#reason);
+    }, this.#patience);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
   }
 }
 
