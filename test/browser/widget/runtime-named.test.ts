@@ -42,7 +42,7 @@ describe("cells of one session", () => {
   });
 
   test("run setup and hidden cells once in an interpreter, and again after a reset", async () => {
-    const own = { settings: { ...tour, setup: "count = globals().get('count', 0) + 1" }, before: ["count += 10"] };
+    const own = { settings: { ...tour, setup: "count += 1" }, before: ["count = globals().get('count', 0) + 10"] };
 
     expect((await runtime.run(request("count", own))).result.value).toBe(11);
     expect((await runtime.run(request("count", own))).result.value).toBe(11);
@@ -50,6 +50,14 @@ describe("cells of one session", () => {
     await runtime.reset("tour");
     const again = await runtime.run(request("import os\ncount, os.listdir('/workspace')", own));
     expect(again.result.value).toEqual([11, []]);
+  });
+
+  test("have the hidden cells before their setup, whichever runs first", async () => {
+    const before = ["base = 1"];
+    const setup = "base += 1";
+    const { result } = await runtime.run(request("base", { settings: { ...tour, setup }, before }));
+    const other = await runtime.run(request("base", { settings: { ...tour, setup: "base *= 10" }, before }));
+    expect([result.value, other.result.value]).toEqual([2, 20]);
   });
 
   test("run them again where the interpreter was lost, and the result says so", async () => {

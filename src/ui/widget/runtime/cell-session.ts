@@ -152,7 +152,8 @@ export class CellSession {
   }
 
   /**
-   * Runs the setup of a cell and the hidden cells before it, those that the interpreter has not had yet.
+   * Runs the hidden cells before a cell and its setup, those that the interpreter has not had yet. In this order: what the
+   * setup finds there does not depend on which cell of the session ran first.
    *
    * @throws {CellSetupError} @throws {CellStoppedError}
    */
@@ -160,7 +161,7 @@ export class CellSession {
     const { session, setup, timeout } = settings;
     const of = session === null ? "" : ` of the session “${session}”`;
     const hidden = before.map((code, index) => ({ code, what: `hidden cell ${String(index + 1)}${of}` }));
-    const parts = [{ code: setup, what: "the setup of this cell" }, ...hidden].filter(({ code }) => code.trim() !== "");
+    const parts = [...hidden, { code: setup, what: "the setup of this cell" }].filter(({ code }) => code.trim() !== "");
     if (parts.length === 0) return;
     // One that was lost meanwhile is noticed with the next run, which must not be the cell's own.
     if (this.#prepared.size > 0) await this.#run("", { name: "preparing", signal });
