@@ -16,6 +16,8 @@ export interface CellSessionParts {
   readonly tools: ToolSources;
   /** Hears how the opening comes along, and later of packages that code installs. */
   readonly phases: PhaseChannel;
+  /** Aborted where the session is not wanted any more: its tool files are waited for no longer. */
+  readonly signal: AbortSignal;
 }
 
 type Preparing = Pick<CellRunRequest, "settings" | "before">;
@@ -39,10 +41,11 @@ export class CellSession {
   /** @throws {VitrineError} and leaves nothing open. */
   static async open(settings: OpeningSettings, parts: CellSessionParts): Promise<CellSession> {
     const { trust, deps, packages } = settings;
-    const { tools: sources, phases } = parts;
+    const { tools: sources, phases, signal } = parts;
     if (deps.length > 0 && packages.length === 0) throw sourcelessPackages(deps);
     phases.tell({ kind: "starting-python" });
-    const tools = await toolsOf(settings.tools, sources, new AbortController().signal);
+    const tools = await toolsOf(settings.tools, sources, signal);
+    signal.throwIfAborted();
     const problems: unknown[] = [];
     let isOpen = false;
     const session = await Session.open({

@@ -100,14 +100,20 @@ export class NamedSession {
     }
   }
 
-  async #work<T>(settings: CellSettings, job: NamedUse<T>["job"]): Promise<T> {
+  async #work<T>(settings: CellSettings, { stop, job }: Pick<NamedUse<T>, "stop" | "job">): Promise<T> {
     for (const folder of settings.packages) this.#packages.add(folder);
     if (this.#opened?.ready?.isDead === true) {
       this.#opened = undefined;
       this.#notice = `The session “${this.#name}” had ended and began afresh: its variables and files are gone.`;
     }
-    const { phases, cell } = this.#opened ?? this.#open(settings);
-    const notified = cell.then((opened) => {
+    const taken = this.#opened;
+    const { phases, cell } = taken ?? this.#open(settings);
+    const opening = cell.catch((error: unknown) => {
+      // It was opened for a run that was stopped: what that one asked for is no reason for this one to fail.
+      if (taken === undefined || stop.beforeCode.aborted) throw error;
+      return (this.#opened ?? this.#open(settings)).cell;
+    });
+    const notified = opening.then((opened) => {
       if (this.#notice !== undefined) opened.notice(this.#notice);
       this.#notice = undefined;
       return opened;
@@ -124,7 +130,7 @@ export class NamedSession {
       deps: [...new Set([...deps, ...asked.deps])],
       tools: [...new Set([...tools, ...asked.tools])],
     };
-    const opened = new Opening(settings, this.#tools);
+    const opened = new Opening(settings, this.#tools, this.#after);
     this.#opened = opened;
     opened.cell.then(
       (cell) => {

@@ -65,8 +65,8 @@ class PageRuntime implements OpenRuntime {
     const inSession = async (phases: PhaseChannel, opening: Promise<CellSession>): Promise<CellOutcome> => {
       const stopListening = phases.listen(tell);
       try {
-        // A file that is missing is known sooner than Python has come.
-        const cell = await Promise.race([opening, waiting]);
+        // A file that is missing is known sooner than Python has come. A run that is stopped leaves the session to the next.
+        const cell = await unlessAborted(Promise.race([opening, waiting]), stop.beforeCode);
         return await runCell(cell, request, { files, signal: stop.signal, onCode: () => stop.codeBegins() });
       } finally {
         stopListening();

@@ -66,14 +66,13 @@ export class SessionPool {
     try {
       return await job(seat.lent ?? this.#open(seat, settings));
     } finally {
-      void this.#giveBack(seat, settings);
+      this.#giveBack(seat, settings);
     }
   }
 
   /** A session for such cells that waits for a run. */
   idle(settings: OpeningSettings): CellSession | undefined {
-    const key = keyOf(settings);
-    return this.#seats.find((each) => !each.isBusy && each.key === key)?.lent?.ready;
+    return this.#seats.find((each) => !each.isBusy && this.#suits(each, settings))?.lent?.ready;
   }
 
   /** Ends all sessions. */
