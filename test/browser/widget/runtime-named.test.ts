@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { openRuntime, type OpenRuntime } from "../../../src/ui/widget/runtime/index.js";
-import { phaseLog, request, served, settings } from "./cells.js";
+import { hanging, phaseLog, request, served, settings } from "./cells.js";
 
 let runtime: OpenRuntime;
 beforeEach(() => {
@@ -102,13 +102,47 @@ describe("cells of one session", () => {
     expect(next.result.value).toBe(2);
   });
 
-  test("of another trust level are refused", async () => {
-    await runtime.run(request("1", { settings: tour }));
-    await expect(runtime.run(request("1", { settings: { ...tour, trust: "sandboxed" } }))).rejects.toMatchObject({
+  test("of another trust level are refused while the session is at work, and get one of their own after that", async () => {
+    const begun = Promise.withResolvers<undefined>();
+    const stop = new AbortController();
+    const running = runtime.run(
+      request("x = 1\nprint('begun')\nwhile True: pass", {
+        settings: tour,
+        signal: stop.signal,
+        onOutput: () => {
+          begun.resolve(undefined);
+        },
+      }),
+    );
+    await begun.promise;
+    const other = request("'x' in globals()", { settings: { ...tour, trust: "isolated" } });
+    await expect(runtime.run(other)).rejects.toMatchObject({
       code: "CELL_TRUST",
       message:
-        "Cells of the session “tour” ask for the trust levels local and sandboxed: give all of them the same `trust`.",
+        "Cells of the session “tour” ask for the trust levels local and isolated: give all of them the same `trust`.",
     });
+    stop.abort();
+    await running;
+
+    expect((await runtime.run(other)).result.value).toBe(false);
+  });
+
+  test("are let go by a stop while they wait for a tool file, and the next has what it asks for", async () => {
+    const never = hanging();
+    try {
+      const stop = new AbortController();
+      const own = { ...tour, tools: [never.url] };
+      const stopped = runtime.run(request("1", { settings: own, signal: stop.signal }));
+      await never.asked;
+      stop.abort();
+      await expect(stopped).rejects.toMatchObject({ code: "CELL_STOPPED" });
+      // It has the session that still opens, until that fails.
+      const next = runtime.run(request("2", { settings: tour }));
+      never.fail();
+      expect((await next).result.value).toBe(2);
+    } finally {
+      never.end();
+    }
   });
 
   test("bring files and tools of their own to a session that is open", async () => {

@@ -21,6 +21,8 @@ export class NamedSession {
   readonly #name: string;
   readonly #tools: ToolSources;
   readonly #trust: TrustLevel;
+  /** The end of the session of that name before it. */
+  readonly #after: Promise<void> | undefined;
   /** The folders that its cells named so far, whether there was a session yet or not. */
   readonly #packages = new Set<string>();
   /** The last one that was open: one that is opened in its place has at once what that was given. */
@@ -32,10 +34,17 @@ export class NamedSession {
   #notice: string | undefined;
   #isClosed = false;
 
-  constructor(name: string, trust: TrustLevel, tools: ToolSources) {
+  /** @param after - what has to be over before it is opened. It does not reject. */
+  constructor(name: string, trust: TrustLevel, tools: ToolSources, after?: Promise<void>) {
+    this.#after = after;
     this.#name = name;
     this.#trust = trust;
     this.#tools = tools;
+  }
+
+  /** Whether cells that ask for `trust` have to have another: this one has a level of its own, and nothing to do. */
+  isLeftFrom(trust: TrustLevel): boolean {
+    return trust !== this.#trust && this.#waiting === 0;
   }
 
   /** Does something with the session when its turn comes. @throws {CellTrustError} @throws what opening throws, and the job. */
@@ -62,6 +71,7 @@ export class NamedSession {
   async reset(): Promise<void> {
     if (this.#opened === undefined) return;
     await this.#end();
+    if (this.#isClosed) return;
     // What is wrong with it, the next run says.
     await this.#openedAfresh().cell.catch(() => undefined);
   }
@@ -90,7 +100,7 @@ export class NamedSession {
   async #useNow<T>(settings: CellSettings, { stop, job }: NamedUse<T>): Promise<T> {
     if (this.#isClosed) stop.now();
     stop.beforeCode.throwIfAborted();
-    const work = this.#work(settings, job);
+    const work = this.#work(settings, { stop, job });
     const current = { stop, done: work.catch(() => undefined) };
     this.#current = current;
     try {

@@ -113,11 +113,17 @@ class PageRuntime implements OpenRuntime {
   }
 
   #sessionOf(name: string, settings: CellSettings): NamedSession {
-    let session = this.#named.get(name);
-    if (session === undefined) {
-      session = new NamedSession(name, settings.trust, this.#tools);
-      this.#named.set(name, session);
-    }
+    const there = this.#named.get(name);
+    // A site that changes pages without loading them may have given the name to other cells.
+    const isLeft = there?.isLeftFrom(settings.trust) === true;
+    if (there !== undefined && !isLeft) return there;
+    const session = new NamedSession(
+      name,
+      settings.trust,
+      this.#tools,
+      there?.close().catch(() => undefined),
+    );
+    this.#named.set(name, session);
     return session;
   }
 
