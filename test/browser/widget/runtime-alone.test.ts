@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { Session } from "../../../src/session/index.js";
 import { openRuntime, type OpenRuntime } from "../../../src/ui/widget/runtime/index.js";
-import { phaseLog, request, served, settings } from "./cells.js";
+import { hanging, phaseLog, request, served, settings } from "./cells.js";
 
 describe("a cell without a session", () => {
   let runtime: OpenRuntime;
@@ -106,6 +106,40 @@ describe("a cell without a session", () => {
     );
     await expect(run).rejects.toMatchObject({ code: "CELL_STOPPED" });
     expect((await runtime.run(request("import js\njs.origin", own))).result.value).toBe("null");
+  });
+
+  test("leaves its place to others when it is stopped while a tool file does not come", async () => {
+    const never = hanging();
+    try {
+      const stop = new AbortController();
+      const stopped = runtime.run(request("1", { settings: { tools: [never.url] }, signal: stop.signal }));
+      await never.asked;
+      stop.abort();
+      await expect(stopped).rejects.toMatchObject({ code: "CELL_STOPPED" });
+      expect((await runtime.run(request("2"))).result.value).toBe(2);
+    } finally {
+      never.end();
+    }
+  });
+
+  test("calls the tool that the page registered last, also where an interpreter was opened before that", async () => {
+    const tool = (value: number) => ({
+      name: "price",
+      description: "Price.",
+      input: { type: "object", properties: {} } as const,
+      run: () => value,
+    });
+    const registered = new Map([["price", tool(1)]]);
+    const own = openRuntime({ pool: 1, tools: () => registered });
+    const run = request("tools.price()", { settings: { tools: ["price"] } });
+    try {
+      expect((await own.run(run)).result.value).toBe(1);
+      await expect.poll(() => own.complete(run.settings, "impor")).not.toBeNull();
+      registered.set("price", tool(2));
+      expect((await own.run(run)).result.value).toBe(2);
+    } finally {
+      await own.end();
+    }
   });
 
   test("names the line of its own code where an error was raised", async () => {

@@ -1,6 +1,6 @@
 import type { CellSettings } from "../cell-runtime.js";
 import type { CellSession, OpeningSettings } from "./cell-session.js";
-import type { ToolSources } from "./cell-tools.js";
+import type { PageTools, ToolSources } from "./cell-tools.js";
 import { Opening } from "./opening.js";
 
 export interface SessionPoolOptions {
@@ -14,6 +14,8 @@ export interface SessionPoolOptions {
 interface Seat {
   /** What its session was opened for; undefined while there is none. */
   key: string | undefined;
+  /** What was registered then: its functions stay those of that time. */
+  registered: PageTools | undefined;
   lent: Opening | undefined;
   isBusy: boolean;
   /** The end of the session before. */
@@ -44,6 +46,7 @@ export class SessionPool {
     this.#options = options;
     this.#seats = Array.from({ length: options.size }, () => ({
       key: undefined,
+      registered: undefined,
       lent: undefined,
       isBusy: false,
       closing: Promise.resolve(),
@@ -88,17 +91,24 @@ export class SessionPool {
 
   /** The seat with the session that suits best; undefined where all are lent. */
   #take(settings: OpeningSettings): Seat | undefined {
-    const key = keyOf(settings);
     const free = this.#seats.filter(({ isBusy }) => !isBusy);
-    const seat = free.find((each) => each.key === key) ?? free.find((each) => each.key === undefined) ?? free.at(0);
+    const seat =
+      free.find((each) => this.#suits(each, settings)) ?? free.find((each) => each.key === undefined) ?? free.at(0);
     if (seat === undefined) return undefined;
     seat.isBusy = true;
     clearTimeout(seat.idleTimer);
-    if (seat.key !== key) {
+    if (!this.#suits(seat, settings)) {
       this.#end(seat);
       this.#open(seat, settings);
     }
     return seat;
+  }
+
+  /** Whether its session is one for such cells, with the functions that the page has registered now. */
+  #suits(seat: Seat, settings: OpeningSettings): boolean {
+    if (seat.key !== keyOf(settings)) return false;
+    const now = this.#options.tools.registered();
+    return settings.tools.every((name) => seat.registered?.get(name) === now.get(name));
   }
 
   #wait(settings: OpeningSettings, signal: AbortSignal, onWait: () => void): Promise<Seat> {
@@ -121,10 +131,11 @@ export class SessionPool {
     });
   }
 
-  /** A session that was used is replaced. */
-  async #giveBack(seat: Seat, settings: OpeningSettings): Promise<void> {
-    const cell = await seat.lent?.cell.catch(() => undefined);
-    const isFresh = cell?.isUsed === false && !cell.isDead;
+  /** A session that was used is replaced. One that still opens, for a run that was stopped, is for the next. */
+  #giveBack(seat: Seat, settings: OpeningSettings): void {
+    const { lent } = seat;
+    const cell = lent?.ready;
+    const isFresh = lent !== undefined && (cell === undefined || !(cell.isUsed || cell.isDead));
     if (!isFresh) this.#end(seat);
     seat.isBusy = false;
     const next = this.#waiting.shift();
@@ -139,8 +150,11 @@ export class SessionPool {
   }
 
   #open(seat: Seat, settings: OpeningSettings): Opening {
-    const lent = new Opening(settings, this.#options.tools, seat.closing);
+    const { tools } = this.#options;
+    const registered = new Map(tools.registered());
+    const lent = new Opening(settings, { ...tools, registered: () => registered }, seat.closing);
     seat.key = keyOf(settings);
+    seat.registered = registered;
     seat.lent = lent;
     const forget = (): void => {
       if (seat.lent === lent) this.#forget(seat);
@@ -172,6 +186,7 @@ export class SessionPool {
 
   #forget(seat: Seat): void {
     seat.key = undefined;
+    seat.registered = undefined;
     seat.lent = undefined;
   }
 }
