@@ -80,6 +80,7 @@ let modulesLoadedFirst: ReadonlySet<string> | undefined;
  * its own, and a page without a bundler would fetch some eighty, one level of imports after the other.
  */
 const core = {
+  debugName: "core",
   name: (id: string, graph: Rolldown.ChunkingContext): string | null => {
     modulesLoadedFirst ??= importsOf(firstLoads, graph);
     return id !== firstLoads && modulesLoadedFirst.has(id) ? "core" : null;

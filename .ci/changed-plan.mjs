@@ -27,7 +27,8 @@ const TESTED_ELSEWHERE = [
   { changed: ["test/packages-check/", "test/wheels/"], unit: ["packages-check"], browser: ["packages-check"] },
   { changed: ["docs/", "README.md", "ARCHITECTURE.md"], unit: ["docs"], browser: ["docs"] },
   { changed: ["public/login"], demo: ["server-logins"] },
-  { changed: ["src/ui/widget/"], unit: ["ui"], browser: ["widget"] },
+  { changed: ["src/ui/widget/"], unit: ["ui", "widget"], browser: ["widget"] },
+  { changed: ["src/fences/"], unit: ["fences"] },
 ];
 
 /** Suites that are left, by what changes them, with the command that runs them. */

@@ -18,16 +18,15 @@ const page = new DemoPage();
 page.app = app;
 document.querySelector("#app")?.replaceWith(page);
 void app.start();
-offerLinkedPython();
-addEventListener("hashchange", offerLinkedPython);
+void offerLinkedPython();
 
 /** Code that the address carries, as a cell of a documentation page links here, is never run unasked. */
-function offerLinkedPython(): void {
+async function offerLinkedPython(): Promise<void> {
   const code = pythonInFragment(location.hash);
   if (code === null) return;
+  await page.offerPython(code);
   // A reload does not bring it again, over what was written meanwhile.
   history.replaceState(history.state, "", `${location.pathname}${location.search}`);
-  void page.offerPython(code);
 }
 
 async function fetchFile(url: string): Promise<Uint8Array<ArrayBuffer>> {

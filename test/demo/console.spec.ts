@@ -200,10 +200,12 @@ test("code that an address carries is put into the console, and not run", async 
   await page.evaluate((fragment) => {
     location.hash = fragment;
   }, pythonFragment("print('from', 'a link')"));
+  await page.reload();
 
   const panel = page.getByRole("tabpanel", { name: "Console" });
   await expect(panel.getByRole("textbox", { name: "Python" })).toHaveText("print('from', 'a link')");
   await expect(page).toHaveURL(/^[^#]*$/);
+  await expect(panel.getByRole("textbox", { name: "Python" })).not.toBeFocused();
   await expect(panel.locator(".stdout")).toHaveCount(0);
 
   await panel.getByRole("button", { name: "Run", exact: true }).click();

@@ -44,9 +44,19 @@ export class Project {
     await symlink(this.path(from), this.path(name), "dir");
   }
 
+  /** Gives the project a package of the repository. */
+  async linkInstalled(name: string): Promise<void> {
+    await symlink(installed(name), this.path(`node_modules/${name}`), "dir");
+  }
+
+  /** Runs a script in this project. */
+  async node(script: string, ...args: string[]): Promise<void> {
+    await run(process.execPath, [script, ...args], this.folder);
+  }
+
   /** Runs the repository's vite in this project. */
-  async vite(...args: string[]): Promise<void> {
-    await run(process.execPath, [installed("vite/bin/vite.js"), ...args], this.folder);
+  vite(...args: string[]): Promise<void> {
+    return this.node(installed("vite/bin/vite.js"), ...args);
   }
 
   /** Starts a program that a package of the project brings, as `npx` would. */

@@ -31,32 +31,32 @@ interface CodePart {
   readonly classes: string;
 }
 
+class HighlightedPython extends Directive {
+  #code: string | undefined;
+
+  constructor(info: PartInfo) {
+    super(info);
+    if (info.type !== PartType.ELEMENT) throw new TypeError("Highlighted code stands on an element.");
+  }
+
+  override render(code: string): unknown {
+    return code;
+  }
+
+  override update({ element }: ElementPart, [code]: [string]): unknown {
+    if (code !== this.#code) drawParts(element, pythonParts(code));
+    this.#code = code;
+    return noChange;
+  }
+}
+
 /**
  * Python with its parts marked, as the content of the element that it stands on: `<pre ${highlightedPython(code)}></pre>`.
  *
  * The nodes are made here, and not by templates of Lit, which keep several objects for each: a long task has tens of
  * thousands of parts, and what is kept is what an engine looks through to tidy up.
  */
-export const highlightedPython = directive(
-  class extends Directive {
-    #code: string | undefined;
-
-    constructor(info: PartInfo) {
-      super(info);
-      if (info.type !== PartType.ELEMENT) throw new TypeError("Highlighted code stands on an element.");
-    }
-
-    override render(code: string): unknown {
-      return code;
-    }
-
-    override update({ element }: ElementPart, [code]: [string]): unknown {
-      if (code !== this.#code) drawParts(element, pythonParts(code));
-      this.#code = code;
-      return noChange;
-    }
-  },
-);
+export const highlightedPython = directive(HighlightedPython);
 
 function pythonParts(code: string): CodePart[] {
   const shown = cutText(code);

@@ -179,7 +179,7 @@ test("the editor has the place, the font and the room of the code", async () => 
   expect([box.left, box.top, box.width]).toEqual([left, top, width]);
   const style = getComputedStyle(editor);
   expect([style.fontFamily, style.fontSize, style.lineHeight]).toEqual(["monospace", "14px", "25px"]);
-  expect([style.paddingTop, style.paddingLeft]).toEqual(["10px", "12px"]);
+  expect(style.getPropertyValue("--cell-padding")).toBe("10px 12px 10px 12px");
 });
 
 test("in a flex box, where margins do not collapse, the buttons lie over the code too", async () => {

@@ -22,6 +22,12 @@ test.each([
   ["<template>a &lt; 1</template>", "a < 1"],
   ['<pre slot="setup">no</pre><pre slot="check">no</pre><details><pre>no</pre></details><pre>a = 1</pre>', "a = 1"],
   ["<output><pre>no</pre></output><pre>a = 1</pre>", "a = 1"],
+  [
+    "<div class='highlight'><table><tr><td class='linenos'><div class='linenodiv'><pre>1\n2</pre></div></td><td><pre><code>a = 1\nb = 2</code></pre></td></tr></table></div>",
+    "a = 1\nb = 2",
+  ],
+  ["<pre><span class='linenos'>1</span>a = 1\n<span class='linenos'>2</span>b = 2</pre>", "a = 1\nb = 2"],
+  ["<pre><button>Copy</button><code>a = 1</code></pre>", "a = 1"],
 ])("the code of a cell is the text of %j", async (html, code) => {
   const cell = await showCell(`<vitrine-cell>${html}</vitrine-cell>`);
   expect(cell.code).toBe(code);

@@ -45,6 +45,12 @@ export class PythonEditor extends ViewElement {
     this.#view?.focus();
   }
 
+  /** Writes code where nothing is written. The focus stays where it is: with it, the next Enter would run what came from elsewhere. */
+  async offer(code: string): Promise<void> {
+    await this.updateComplete;
+    if (this.#code === "") this.#write(code);
+  }
+
   /** Runs what is written. */
   submit(): void {
     const code = this.#code.replace(/\s+$/, "");

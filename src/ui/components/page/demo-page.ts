@@ -175,7 +175,7 @@ export class DemoPage extends ViewElement {
     }
   }
 
-  /** Puts code into the console, for its reader to look at and to run. */
+  /** Puts code into the console, for its reader to look at and to run; not over what is written there. */
   async offerPython(code: string): Promise<void> {
     await this.updateComplete;
     this.querySelector<ShelfView>("vitrine-app-shelf")?.show("console");
@@ -183,7 +183,7 @@ export class DemoPage extends ViewElement {
     // The editor is loaded on its own.
     await customElements.whenDefined("vitrine-app-python-editor");
     await this.updateComplete;
-    await this.querySelector("vitrine-app-python-editor")?.edit(code);
+    await this.querySelector("vitrine-app-python-editor")?.offer(code);
   }
 
   async #openArtifact(name: string): Promise<void> {

@@ -6,6 +6,11 @@ import { button, h } from "./dom.js";
 import { cellStyles } from "./styles.js";
 
 /** Properties of the author's `<pre>` that the editor in its place takes over. */
+const EDITOR_METRICS = [
+  ["--cell-font", "font-family"],
+  ["--cell-font-size", "font-size"],
+  ["--cell-line-height", "line-height"],
+] as const;
 const METRICS = [
   "font-family",
   "font-size",
@@ -164,11 +169,14 @@ export class CellChrome {
     const ofText = getComputedStyle(pre.querySelector("code") ?? pre);
     const { style } = this.#editor;
     for (const name of METRICS) style.setProperty(name, ofText.getPropertyValue(name));
+    for (const [property, name] of EDITOR_METRICS) style.setProperty(property, ofText.getPropertyValue(name));
     for (const name of BOX) style.setProperty(name, of.getPropertyValue(name));
     style.setProperty("background-color", backgroundOf(pre));
-    for (const side of ["top", "right", "bottom", "left"]) {
-      style.setProperty(`padding-${side}`, `${paddingOf(of, side) + (ofText === of ? 0 : paddingOf(ofText, side))}px`);
-    }
+    const paddings = ["top", "right", "bottom", "left"].map((side) => {
+      return `${paddingOf(of, side) + (ofText === of ? 0 : paddingOf(ofText, side))}px`;
+    });
+    // Of the editor and not of the box around it: what shows the focus goes around both code and padding.
+    style.setProperty("--cell-padding", paddings.join(" "));
     if (!this.isEditing) style.setProperty("min-height", `${pre.getBoundingClientRect().height}px`);
   }
 

@@ -47,12 +47,26 @@ export function isUnseenCode(element: Element): boolean {
 
 /** The `<pre>` that shows the code; null where it is held unseen. */
 export function preOf(code: Element | null): HTMLPreElement | null {
-  return code instanceof HTMLPreElement ? code : (code?.querySelector("pre") ?? null);
+  if (code instanceof HTMLPreElement) return code;
+  const pres = Array.from(code?.querySelectorAll("pre") ?? []);
+  return pres.find((pre) => pre.closest(LINE_NUMBERS) === null) ?? null;
 }
 
+/** Without the numbers of lines that a highlighter puts before or into the code, and without what a theme puts beside it. */
 export function codeOf(code: Element | null): string {
-  return code === null ? "" : tidyCode(textOf(preOf(code) ?? code));
+  if (code === null) return "";
+  const pre = preOf(code);
+  const shown = pre?.querySelector("code") ?? pre;
+  if (shown === null) return tidyCode(textOf(code));
+  if (shown.querySelector(LINE_NUMBERS) === null) return tidyCode(textOf(shown));
+  const copy = document.createElement("pre");
+  copy.append(...Array.from(shown.childNodes, (node) => node.cloneNode(true)));
+  for (const number of copy.querySelectorAll(LINE_NUMBERS)) number.remove();
+  return tidyCode(textOf(copy));
 }
+
+/** Pygments' names, which Sphinx and MkDocs have: of a column beside the code, and of a number in its line. */
+const LINE_NUMBERS = ".linenos, .linenodiv, .lineno";
 
 /** Of a `<template>` what is in it. */
 export function textOf(element: Element): string {
@@ -71,12 +85,12 @@ export function setCode(cell: Element, code: string): void {
 
 /** Children of the cell with `slot="setup"`, in order. */
 export function setupsOf(cell: Element): string[] {
-  return childrenIn(cell, "setup").map((child) => tidyCode(textOf(child)));
+  return childrenIn(cell, "setup").map(codeOf);
 }
 
 export function checksOf(cell: Element): CellCheck[] {
   return childrenIn(cell, "check").map((child, index) => ({
-    code: tidyCode(textOf(child)),
+    code: codeOf(child),
     wants: words(child.getAttribute("data-wants")),
     label: saidBy(child, "data-label") ?? `Check ${index + 1}`,
   }));

@@ -1,3 +1,5 @@
+import { LONGEST_LINKED, pythonFragment } from "../../state/text/python-link.js";
+
 /** What HTML adds to code goes: blank lines around it, and the indentation that all lines have. */
 export function tidyCode(text: string): string {
   const lines = text.replaceAll(/\r\n?/g, "\n").split("\n").map(withoutBlanks);
@@ -52,13 +54,11 @@ function withSingleBlanks(text: string): string {
     .join(" ");
 }
 
-/** The address of a demo that opens with `code` in its console. */
-export function demoLink(demo: string, code: string): string {
+/** The address of a demo that opens with `code` in its console; null for more code than an address carries. */
+export function demoLink(demo: string, code: string): string | null {
+  if (code.length > LONGEST_LINKED) return null;
   const url = new URL(demo);
-  const bytes = new TextEncoder().encode(code);
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  const base64 = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  url.hash = `python=${base64}`;
+  url.hash = pythonFragment(code);
   return url.href;
 }
 

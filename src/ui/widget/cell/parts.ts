@@ -1,3 +1,4 @@
+import { registeredTools } from "../tools-of-page.js";
 import type { CellEditor, CellEditorOptions, CellRuntime, OutputElement } from "../cell-runtime.js";
 
 /** What a cell loads when it is used. */
@@ -23,7 +24,7 @@ class LoadedParts implements CellParts {
 
   async runtime(): Promise<CellRuntime> {
     const { openRuntime } = await load("what runs Python", () => import("../runtime/index.js"));
-    this.#runtime ??= openRuntime();
+    this.#runtime ??= openRuntime({ tools: registeredTools });
     return this.#runtime;
   }
 

@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+
+import { expect, test, type Page } from "@playwright/test";
+
+import { serveFolder } from "../../.ci/static-server.mjs";
+import type { VitrineCell } from "../../src/ui/widget/index.js";
+import { ANSWERS } from "../timeouts.mjs";
+import { createProject, type Project } from "./project.js";
+
+let project: Project;
+let site: Awaited<ReturnType<typeof serveFolder>>;
+
+test.beforeAll(async () => {
+  project = await createProject();
+  await project.write("site/data/orders.csv", "article,count\nlamp,2\nchair,1\n");
+  await project.link("node_modules/vitrine", "site/vitrine");
+  site = await serveFolder(project.path("site"));
+});
+
+test.afterAll(async () => {
+  await site.close();
+  await project.remove();
+});
+
+const SCRIPT = '<script type="module" src="vitrine/dist/widget.js"></script>\n';
+
+/** A page with a sample of docs/embed.md, which shows the script once. */
+async function openSample(page: Page, path: string): Promise<void> {
+  const sample = await readFile(path, "utf8");
+  const name = basename(path);
+  const script = sample.includes(SCRIPT.trim()) || name === "output.html" ? "" : SCRIPT;
+  const head = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>A page</title>\n';
+  await project.write(`site/${name}`, `${head}${script}${sample}`);
+  await page.goto(`${site.url}${name}`);
+}
+
+async function run(page: Page, at = 0): Promise<void> {
+  await page.getByRole("button", { name: "Run" }).nth(at).click();
+}
+
+test("one script and a cell: the author's result is there, and Run gives the reader's", async ({ page }) => {
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+  await openSample(page, "docs/samples/cell.html");
+  await expect(page.getByText("42")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Run" })).toBeVisible();
+  // What comes before the first click: the page, the script, and nothing that it imports.
+  expect(requests.filter((path) => !path.endsWith(".ico"))).toEqual(["/cell.html", "/vitrine/dist/widget.js"]);
+
+  await run(page);
+
+  await expect(page.locator("vitrine-output")).toContainText("42", { timeout: ANSWERS });
+});
+
+test("cells of one session share variables, and say whether the result is the expected one", async ({ page }) => {
+  await openSample(page, "docs/samples/cell-session.html");
+
+  await run(page, 0);
+  await expect(page.locator("vitrine-output")).toContainText("['Japan', 'Norway']", { timeout: ANSWERS });
+  await run(page, 1);
+
+  await expect(page.locator("vitrine-output").nth(1)).toContainText("2202", { timeout: ANSWERS });
+  await expect(page.locator("vitrine-cell").nth(1)).toContainText(/as expected|expected result/i);
+});
+
+test("an exercise is judged, and its solution passes", async ({ page }) => {
+  await openSample(page, "docs/samples/cell-exercise.html");
+
+  await run(page);
+  const exercise = page.locator("vitrine-cell");
+  await expect(exercise).toContainText("It gave 0.", { timeout: ANSWERS });
+  await exercise.evaluate((element: VitrineCell) => {
+    element.code = element.querySelector("details pre")?.textContent ?? "";
+  });
+  await run(page);
+
+  await expect(exercise).toContainText("Passed: The mean of 1 and 3 is 2", { timeout: ANSWERS });
+});
+
+test("a cell has the page's functions and files", async ({ page }) => {
+  await openSample(page, "docs/samples/cell-tools.html");
+
+  await run(page);
+
+  await expect(page.locator("vitrine-output")).toContainText("{'lamp': 40, 'chair': 85}", { timeout: ANSWERS });
+});
+
+test("a cell takes the colours that the page gives", async ({ page }) => {
+  await openSample(page, "docs/samples/cell-theme.html");
+
+  await expect(page.getByRole("button", { name: "Run" })).toHaveCSS("background-color", "rgb(122, 62, 157)");
+});
+
+test("<vitrine-output> draws the run of a session", async ({ page }) => {
+  await openSample(page, "docs/samples/output.html");
+
+  await expect(page.locator("vitrine-output")).toContainText("three", { timeout: ANSWERS });
+  await expect(page.locator("vitrine-output")).toContainText("[1, 2, 3]");
+});
+
+test("the widget works from another host than the page's", async ({ page }) => {
+  const cdn = await serveFolder(project.path("node_modules/vitrine"), {
+    base: "/npm/vitrine@1/",
+    headers: { "Access-Control-Allow-Origin": "*" },
+  });
+  await project.write(
+    "site/foreign.html",
+    `<!doctype html><script type="module" src="${cdn.url}dist/widget.js"></script><vitrine-cell><pre>6 * 7</pre></vitrine-cell>`,
+  );
+  await page.goto(`${site.url}foreign.html`);
+
+  await run(page);
+
+  await expect(page.locator("vitrine-output")).toContainText("42", { timeout: ANSWERS });
+  await cdn.close();
+});
