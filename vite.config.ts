@@ -110,6 +110,7 @@ const library: UserConfig = {
         widget: "src/ui/widget/index.ts",
         output: "src/ui/widget/output/index.ts",
         "markdown-it": "src/fences/index.ts",
+        remark: "src/fences/remark-cells.ts",
       },
       formats: ["es"],
       fileName: (_format, name) => `${name}.js`,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Checks worker/python (ruff's rules, its format, pyright's types) and the projects and batches of the evaluation (format, and
-// what ruff calls wrong) without any Python installed.
+// Checks worker/python (ruff's rules, its format, pyright's types), and the projects and batches of the evaluation and the
+// examples (format, and what ruff calls wrong) without any Python installed.
 //
 //   node .ci/check-python.mjs               all checks
 //   node .ci/check-python.mjs --fix         write the format and what can be fixed safely, then check
@@ -27,7 +27,7 @@ const { tool } = parse(readFileSync(join(project, "pyproject.toml"), "utf8"));
 const ofProduct = new Workspace(tool.ruff, PositionEncoding.Utf16);
 // They are written as other people's: whether functions have docstrings and types is their own affair, and some have a bug
 // that is meant, which rules beyond these might name.
-const evalFolders = ["projects", "batches"].map((name) => join(root, "eval", name));
+const evalFolders = ["eval/projects", "eval/batches", "examples"].map((name) => join(root, name));
 const ofProjects = new Workspace(
   { ...tool.ruff, "target-version": "py311", lint: { select: ["E", "W", "F", "I", "N", "UP"] } },
   PositionEncoding.Utf16,

@@ -54,7 +54,7 @@ const PART = /\s*(?:([\w-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?)(?=\s|$)/y;
  * @throws what `fail` makes.
  */
 export function readFenceInfo(info: string, fail: (reason: string) => Error): FenceInfo | null {
-  const [, language = "", word = "", rest = ""] = /^\s*(\S+)\s+(vitrine\S*)(.*)$/s.exec(info) ?? [];
+  const [, language = "", word = "", rest = ""] = /^\s*(\S+)\s+(vitrine(?:-\S*)?)(?=\s|$)(.*)$/s.exec(info) ?? [];
   if (word === "") return null;
   const role = ROLES.get(word);
   if (role === undefined) throw fail(`“${word}” is no kind of fence. There are ${[...ROLES.keys()].join(", ")}.`);

@@ -28,6 +28,11 @@ test.each([
   ],
   ["<pre><span class='linenos'>1</span>a = 1\n<span class='linenos'>2</span>b = 2</pre>", "a = 1\nb = 2"],
   ["<pre><button>Copy</button><code>a = 1</code></pre>", "a = 1"],
+  ["<pre><code><span>if a:<br></span><span><br></span><span>  b<br></span></code></pre>", "if a:\n\n  b"],
+  [
+    "<pre><code><div><div>if a:</div></div><div><div>\n</div></div><div><div>  b</div></div></code></pre>",
+    "if a:\n\n  b",
+  ],
 ])("the code of a cell is the text of %j", async (html, code) => {
   const cell = await showCell(`<vitrine-cell>${html}</vitrine-cell>`);
   expect(cell.code).toBe(code);

@@ -231,7 +231,9 @@ test("the outcomes of checks are listed in words", async () => {
 });
 
 test("with `expected` the cell says whether the run came to the author's result, and shows it beside another", async () => {
-  const cell = await showCell("<vitrine-cell expected><pre>1</pre><output><pre>a\nb</pre></output></vitrine-cell>");
+  const cell = await showCell(
+    "<vitrine-cell expected><pre>1</pre><output><pre><span class='linenos'>1</span>a\nb</pre></output></vitrine-cell>",
+  );
   const author = cell.querySelector("output");
   const printing = (text: string) => async () => {
     const [request] = scripted.scripted.requests.slice(-1);

@@ -16,7 +16,11 @@ const functions = namesIn(sources, /^export (?:async )?function\*? ([a-z]\w*[A-Z
 const fields = namesIn(sources, /\breadonly (\w+)\??:/g);
 const exported = namesIn(
   paths
-    .filter((path) => path.endsWith("/public.ts") || ["ui/widget/index.ts", "fences/index.ts"].includes(path))
+    .filter(
+      (path) =>
+        path.endsWith("/public.ts") ||
+        ["ui/widget/index.ts", "fences/index.ts", "fences/remark-cells.ts"].includes(path),
+    )
     .map((path) => read(`src/${path}`)),
   /\b([a-z]\w*)/g,
 );

@@ -65,7 +65,7 @@ test("a cell in a list ends with its item", () => {
 });
 
 test("other fences stay as they are", () => {
-  const text = fence("python", "1") + fence("", "2") + fence("js title=vitrine", "3");
+  const text = fence("python", "1") + fence("", "2") + fence("js title=vitrine", "3") + fence("js vitrines", "4");
 
   expect(render(text)).toBe(new MarkdownIt().render(text));
 });

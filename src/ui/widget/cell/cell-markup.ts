@@ -52,17 +52,35 @@ export function preOf(code: Element | null): HTMLPreElement | null {
   return pres.find((pre) => pre.closest(LINE_NUMBERS) === null) ?? null;
 }
 
-/** Without the numbers of lines that a highlighter puts before or into the code, and without what a theme puts beside it. */
 export function codeOf(code: Element | null): string {
-  if (code === null) return "";
-  const pre = preOf(code);
+  return code === null ? "" : tidyCode(shownText(code));
+}
+
+/** A text as a highlighter shows it, without the numbers of its lines, and without what a theme puts beside it. */
+function shownText(element: Element): string {
+  const pre = preOf(element);
   const shown = pre?.querySelector("code") ?? pre;
-  if (shown === null) return tidyCode(textOf(code));
-  if (shown.querySelector(LINE_NUMBERS) === null) return tidyCode(textOf(shown));
-  const copy = document.createElement("pre");
-  copy.append(...Array.from(shown.childNodes, (node) => node.cloneNode(true)));
-  for (const number of copy.querySelectorAll(LINE_NUMBERS)) number.remove();
-  return tidyCode(textOf(copy));
+  return shown === null ? textOf(element) : linesIn(shown);
+}
+
+/** Lines end where they end in the text, at a `<br>`, or with the block that each of them is. */
+function linesIn(shown: Element): string {
+  let text = "";
+  const endLine = (): void => {
+    if (text !== "" && !text.endsWith("\n")) text += "\n";
+  };
+  const add = (node: Node): void => {
+    if (node instanceof Text) text += node.data;
+    else if (node instanceof HTMLBRElement) text += "\n";
+    else if (!(node instanceof Element) || node.matches(LINE_NUMBERS)) return;
+    else if (node instanceof HTMLDivElement) {
+      endLine();
+      node.childNodes.forEach(add);
+      endLine();
+    } else node.childNodes.forEach(add);
+  };
+  shown.childNodes.forEach(add);
+  return text;
 }
 
 /** Pygments' names, which Sphinx and MkDocs have: of a column beside the code, and of a number in its line. */
@@ -107,9 +125,8 @@ export function problemsOfChecks(checks: readonly CellCheck[]): string[] {
 
 export function expectedOf(outputs: readonly Element[]): ExpectedOutput | null {
   if (outputs.length === 0) return null;
-  const parts = outputs.map((output) => output.querySelector("pre") ?? output);
-  const isPreformatted = parts.every((part) => part instanceof HTMLPreElement);
-  return { text: parts.map(textOf).join("\n"), isPreformatted };
+  const isPreformatted = outputs.every((output) => preOf(output) !== null);
+  return { text: outputs.map(shownText).join("\n"), isPreformatted };
 }
 
 function childrenIn(cell: Element, slot: string): Element[] {
