@@ -240,12 +240,8 @@ export class WorkerExecutor implements Executor {
 
   async #ask<T>(what: string, ask: (worker: WorkerConnection) => Promise<T>, parts = 1): Promise<T> {
     const { worker } = this.#live();
-    const overdue = setTimeout(
-      () => {
-        this.#lose("timeout", new WorkerLostError(`${what} did not end`));
-      },
-      QUESTION_LIMIT * parts + QUESTION_GRACE,
-    );
+    const limit = QUESTION_LIMIT * parts + QUESTION_GRACE;
+    const overdue = setTimeout(() => this.#lose("timeout", new WorkerLostError(`${what} did not end`)), limit);
     try {
       return await ask(worker);
     } catch (error) {

@@ -69,7 +69,7 @@ export interface CellRunRequest {
   readonly signal: AbortSignal;
   readonly onPhase: (phase: CellPhase) => void;
   readonly onOutput: (chunk: OutputChunk) => void;
-  /** Answers `input()` until `signal` says that nobody waits for it any more. */
+  /** Answers `input()` until `signal` says that the answer is not waited for any more. */
   readonly onInput: (prompt: string, context: { readonly signal: AbortSignal }) => Promise<string>;
 }
 

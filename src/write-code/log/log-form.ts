@@ -6,7 +6,7 @@ export interface LogForm<Entry> {
   readonly name: string;
   /** Of a record: its entries, the oldest first. */
   readonly schema: z.ZodType<readonly Entry[]>;
-  /** An entry as it stands in a record. */
+  /** An entry as a record holds it. */
   readonly textOf: (entry: Entry) => string;
   /** A record of such texts. */
   readonly recordOf: (entries: readonly string[]) => string;

@@ -32,7 +32,7 @@ export function pythonEditing(complete: (code: string) => Promise<Completion | n
 }
 
 /**
- * Takes the first offer of an open list. In the instant after it opened the list takes no key, so that nobody accepts
+ * Takes the first offer of an open list. In the instant after it opened the list takes no key, so that no key accepts
  * what they have not seen; Tab must not leave the editor then either.
  */
 export function acceptOffer(view: EditorView): boolean {

@@ -55,7 +55,7 @@ export function cellSettings(cell: PageCell, page: PageCells): CellSettings {
   return { ...withHidden(settingsIn(cell).settings, page.hiddenBefore(cell)), setup: setupOf(cell).text };
 }
 
-/** @param code - as it stands in the cell now. */
+/** @param code - as the cell has it now. */
 export function requestOf(
   cell: PageCell,
   page: PageCells,

@@ -141,7 +141,7 @@ export class CellRun {
   }
 }
 
-/** Scripts on their way cannot be stopped; whoever waits for them can. */
+/** Scripts on their way cannot be stopped; waiting for them can. */
 function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new DOMException("The run was stopped.", "AbortError"));

@@ -50,7 +50,7 @@ function listed(names: readonly string[], kind: string): string {
 /** Whether the author's result is held against the run's, and how that came out. */
 export type Comparison = "none" | "same" | "different";
 
-/** The end of a run. Its error stands in the output, so that it is named alone here. */
+/** The end of a run. The output has the whole error, so that only its name is given here. */
 export function wordsOfOutcome(outcome: CellOutcome, comparison: Comparison): string {
   const { result, faultLine, duration, checks } = outcome;
   if (result.error === null) {

@@ -25,7 +25,7 @@ export interface ReaderOptions {
 /** Characters of a description that a reason shows. */
 const SHOWN = 80;
 
-// By what no variable of the reader can hide. An interpreter in which code changed the builtins deceives nobody but itself.
+// By what no variable of the reader can hide. An interpreter in which code changed the builtins deceives none but itself.
 const BUILTINS = '__import__("builtins")';
 
 /** The reader's interpreter as a check sees it. Nothing of the check's code comes here: names and arguments alone. */
