@@ -70,7 +70,18 @@ test("agents that share a task are drawn as a tree while they work, folded and f
   await expect(agentsIn(card).last()).toContainText("Used: 2 of 10 steps");
   await expectNoViolations(page);
 
-  // The innermost is found from the overview, also in what is folded.
+  // The innermost is found from the overview, also in what is folded, and in what was folded just now.
+  await agentsIn(card).first().locator("> summary").press("Enter");
+  await expect(agentsIn(card)).toHaveCount(2);
+  await agentsIn(card).first().locator("> summary").press("Enter");
+  await expect(agentsIn(card)).toHaveCount(3);
+  await card.evaluate((element) => {
+    element.querySelector<HTMLElement>("details.agent > summary")?.click();
+    element
+      .querySelector<HTMLElement>('[aria-label^="Show the agent assistant"][aria-label*="the count falls"]')
+      ?.click();
+  });
+  await expect(agentsIn(card).nth(1).locator("> summary")).toBeFocused();
   await agentsIn(card).first().locator("> summary").press("Enter");
   await expect(agentsIn(card)).toHaveCount(2);
   await overviewOf(card)

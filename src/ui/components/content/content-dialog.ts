@@ -30,7 +30,7 @@ export class ContentDialog extends DialogElement {
     const { content } = this;
     if (content === undefined) return nothing;
     const { name, description, bytes, form } = content;
-    return html`<dialog class="dialog large ${form.kind}" aria-labelledby="content-title" @close=${this.#forget}>
+    return html`<dialog class="dialog large ${form.kind}" aria-labelledby="content-title" @close=${this.closed}>
       <header>
         <h2 id="content-title">${name}</h2>
         <small>${formatBytes(bytes.byteLength)}</small>
@@ -62,8 +62,8 @@ export class ContentDialog extends DialogElement {
     </dialog>`;
   }
 
-  readonly #forget = (): void => {
+  protected override forget(): void {
     this.content = undefined;
-  };
+  }
 }
 customElements.define("vitrine-app-content-dialog", ContentDialog);

@@ -41,7 +41,7 @@ export class AddToolDialog extends DialogElement {
     if (draft === undefined) return nothing;
     const isBusy = this.#attempt !== undefined;
     const { phase, count } = importText(this.#progress);
-    return html`<dialog class="dialog" aria-labelledby="add-tool-title" @close=${this.#forget}>
+    return html`<dialog class="dialog" aria-labelledby="add-tool-title" @close=${this.closed}>
       <form @submit=${this.#add}>
         <header><h2 id="add-tool-title">Add a tool</h2></header>
         <div class="body">
@@ -165,11 +165,11 @@ export class AddToolDialog extends DialogElement {
     }
   };
 
-  readonly #forget = (): void => {
+  protected override forget(): void {
     this.#attempt?.abort();
     this.#attempt = undefined;
     this.#draft = undefined;
     this.requestUpdate();
-  };
+  }
 }
 customElements.define("vitrine-app-add-tool-dialog", AddToolDialog);

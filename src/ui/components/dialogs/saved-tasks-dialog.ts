@@ -18,7 +18,7 @@ export class SavedTasksDialog extends DialogElement {
 
   override render(): TemplateResult | typeof nothing {
     if (!this.#isOpen) return nothing;
-    return html`<dialog class="dialog" aria-labelledby="saved-tasks-title" @close=${this.#forget}>
+    return html`<dialog class="dialog" aria-labelledby="saved-tasks-title" @close=${this.closed}>
       <header>
         <h2 id="saved-tasks-title">Earlier tasks</h2>
         <button type="button" class="btn ghost" @click=${this.close}>Close</button>
@@ -27,9 +27,9 @@ export class SavedTasksDialog extends DialogElement {
     </dialog>`;
   }
 
-  readonly #forget = (): void => {
+  protected override forget(): void {
     this.#isOpen = false;
     this.requestUpdate();
-  };
+  }
 }
 customElements.define("vitrine-app-saved-tasks-dialog", SavedTasksDialog);

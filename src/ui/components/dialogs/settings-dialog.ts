@@ -39,7 +39,7 @@ export class SettingsDialog extends DialogElement {
   override render(): TemplateResult | typeof nothing {
     const draft = this.#draft;
     if (draft === undefined) return nothing;
-    return html`<dialog class="dialog" aria-labelledby="settings-title" @close=${this.#forget}>
+    return html`<dialog class="dialog" aria-labelledby="settings-title" @close=${this.closed}>
       <form @submit=${this.#save}>
         <header><h2 id="settings-title">Settings</h2></header>
         <div class="body">
@@ -308,10 +308,10 @@ export class SettingsDialog extends DialogElement {
     if (record !== undefined) await this.app.runTask(record);
   };
 
-  readonly #forget = (): void => {
+  protected override forget(): void {
     this.#draft = undefined;
     this.requestUpdate();
-  };
+  }
 }
 customElements.define("vitrine-app-settings-dialog", SettingsDialog);
 

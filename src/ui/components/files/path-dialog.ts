@@ -42,7 +42,7 @@ export class PathDialog extends DialogElement {
     const question = this.#question;
     if (question === undefined) return nothing;
     const { title, action, note } = question;
-    return html`<dialog class="dialog" aria-labelledby="path-title" @close=${this.#forget}>
+    return html`<dialog class="dialog" aria-labelledby="path-title" @close=${this.closed}>
       <form @submit=${this.#submit}>
         <header><h2 id="path-title">${title}</h2></header>
         <div class="body">
@@ -89,10 +89,10 @@ export class PathDialog extends DialogElement {
     this.requestUpdate();
   }
 
-  readonly #forget = (): void => {
+  protected override forget(): void {
     this.#question = undefined;
     this.requestUpdate();
-  };
+  }
 }
 customElements.define("vitrine-app-path-dialog", PathDialog);
 

@@ -30,12 +30,17 @@ export class UnpackDialog extends DialogElement {
   #stop = new AbortController();
 
   async open(file: File): Promise<void> {
+    const reading: Looked = { kind: "reading" };
+    this.#stop.abort();
     this.#name = file.name;
     this.#folder = "";
     this.#problem = "";
-    this.#looked = { kind: "reading" };
+    this.#looked = reading;
     this.show();
-    this.#looked = await look(file);
+    const looked = await look(file);
+    // By now it may have been closed, or show another file.
+    if (this.#looked !== reading) return;
+    this.#looked = looked;
     this.requestUpdate();
   }
 
@@ -43,7 +48,7 @@ export class UnpackDialog extends DialogElement {
     const looked = this.#looked;
     if (looked === undefined) return nothing;
     const isPlanned = looked.kind === "planned" && looked.plan.files.length > 0;
-    return html`<dialog class="dialog" aria-labelledby="unpack-title" @close=${this.#forget} @cancel=${this.#leave}>
+    return html`<dialog class="dialog" aria-labelledby="unpack-title" @close=${this.closed} @cancel=${this.#leave}>
       <form @submit=${this.#submit}>
         <header><h2 id="unpack-title">Unpack ${visibleLine(this.#name)}</h2></header>
         <div class="body">
@@ -174,11 +179,11 @@ export class UnpackDialog extends DialogElement {
     this.#stop.abort();
   };
 
-  readonly #forget = (): void => {
+  protected override forget(): void {
     this.#stop.abort();
     this.#looked = undefined;
     this.requestUpdate();
-  };
+  }
 }
 customElements.define("vitrine-app-unpack-dialog", UnpackDialog);
 

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from "lit";
-import { live } from "lit/directives/live.js";
 
 import type { Wanted } from "../../state/questions/wanted.js";
 import { agentFacts, agentStanding, TASK_STATE_NAMES } from "../../state/task/agent-tree.js";
@@ -43,10 +42,9 @@ export class AgentCard extends ViewElement {
       class="agent"
       data-task=${view.id}
       aria-label=${`Agent ${view.name ?? ""}`}
-      ?open=${live(view.isUnfolded)}
-      @toggle=${this.#toggle}
+      ?open=${view.isUnfolded}
     >
-      <summary>
+      <summary @click=${this.#toggle}>
         <span class="mark ${kind}" aria-hidden="true">${mark}</span><b>${view.name}</b>
         <span class="state">${text}</span>
         <span class="hint">${agentFacts(view)}</span>
@@ -105,10 +103,12 @@ export class AgentCard extends ViewElement {
     ></vitrine-app-learned-skill>`;
   }
 
-  readonly #toggle = ({ currentTarget }: Event): void => {
-    if (!(currentTarget instanceof HTMLDetailsElement) || this.view === undefined) return;
-    if (this.view.isUnfolded === currentTarget.open) return;
-    this.view.isUnfolded = currentTarget.open;
+  /** At the click: the event of `details` comes later, and would undo what was unfolded in between. */
+  readonly #toggle = (event: Event): void => {
+    event.preventDefault();
+    const { view } = this;
+    if (view === undefined) return;
+    view.isUnfolded = !view.isUnfolded;
     this.requestUpdate();
   };
 }
