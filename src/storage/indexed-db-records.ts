@@ -19,6 +19,11 @@ export async function answerAll(store: IDBObjectStore, reads: readonly PendingRe
   await Promise.all(reads.map((read) => answer(store, read, records)));
 }
 
+/** Lists keys, in the transaction of `store`. */
+export function readKeys(store: IDBObjectStore, range: IDBKeyRange): Promise<IDBValidKey[]> {
+  return promisifyRequest(quiet(store.getAllKeys(range)));
+}
+
 async function answer(
   store: IDBObjectStore,
   { key, resolve, reject }: PendingRead,

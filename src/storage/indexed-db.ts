@@ -11,7 +11,7 @@ import {
   StorageFullError,
   StorageWriteError,
 } from "./errors.js";
-import { answerAll, checkUnchanged, putAll, readError, type PendingRead } from "./indexed-db-records.js";
+import { answerAll, checkUnchanged, putAll, readError, readKeys, type PendingRead } from "./indexed-db-records.js";
 
 /** How long a database may take to open. */
 export interface IndexedDBStorageOptions {
@@ -49,6 +49,9 @@ const FORMAT_KEY = 1;
  */
 const FORMAT = 1;
 
+/** Steps that follow from one another in one transaction: a write waits for its end. */
+const LONGEST_CHAIN = 100;
+
 interface Connection {
   readonly database: IDBDatabase;
   readonly use: UseStore;
@@ -65,6 +68,7 @@ class IndexedDBStorage implements StorageBackend {
   /** Why the store is of no use any more. */
   #end: StorageError | undefined;
   #reads: PendingRead[] = [];
+  #reading: { readonly store: IDBObjectStore; left: number } | undefined;
   #active = 0;
 
   constructor(name: string, openTimeout: number) {
@@ -88,6 +92,8 @@ class IndexedDBStorage implements StorageBackend {
     if (this.#end !== undefined) throw this.#end;
     const [firstKey] = [...entries.keys(), ...ifUnchanged.keys()];
     if (firstKey === undefined) return;
+    // What is read from now on is to see it.
+    this.#reading = undefined;
     const write = async (store: IDBObjectStore): Promise<void> => {
       // Nothing was put yet where it throws, so that the transaction ends by itself.
       if (ifUnchanged.size > 0) await checkUnchanged(store, ifUnchanged);
@@ -108,8 +114,8 @@ class IndexedDBStorage implements StorageBackend {
 
   async *keys(prefix: string): AsyncGenerator<string> {
     if (this.#end !== undefined) throw this.#end;
-    const list = (store: IDBObjectStore): Promise<IDBValidKey[]> => promisifyRequest(store.getAllKeys(rangeOf(prefix)));
-    const keys = await this.#track(() => this.#use("readonly", list)).catch((error: unknown) => {
+    const range = rangeOf(prefix);
+    const keys = await this.#track(() => this.#read((store) => readKeys(store, range))).catch((error: unknown) => {
       throw readError(prefix, error);
     });
     for (const key of keys) if (typeof key === "string") yield key;
@@ -125,10 +131,23 @@ class IndexedDBStorage implements StorageBackend {
     const reads = this.#reads;
     this.#reads = [];
     try {
-      await this.#use("readonly", (store) => answerAll(store, reads));
+      await this.#read((store) => answerAll(store, reads));
     } catch (error) {
       for (const { key, reject } of reads) reject(readError(key, error));
     }
+  }
+
+  /** What follows at once from an answer is read in the transaction of that answer: to begin one takes longer than to read. */
+  async #read<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
+    const reading = this.#reading;
+    if (reading !== undefined && reading.left > 0 && isActive(reading.store)) {
+      reading.left -= 1;
+      return work(reading.store);
+    }
+    return this.#use("readonly", (store) => {
+      this.#reading = { store, left: LONGEST_CHAIN };
+      return work(store);
+    });
   }
 
   /** Keeps the connection open while `work` lasts, though `close` may have been called. */
@@ -232,6 +251,16 @@ function committed(transaction: IDBTransaction): Promise<void> {
       reject(transaction.error ?? new DOMException("The browser aborted the transaction.", "AbortError"));
     });
   });
+}
+
+/** Whether its transaction takes requests now. What is no key is refused for that only where it does. */
+function isActive(store: IDBObjectStore): boolean {
+  try {
+    store.getKey(NaN);
+    return false;
+  } catch (error) {
+    return hasName(error, "DataError");
+  }
 }
 
 function rangeOf(prefix: string): IDBKeyRange {

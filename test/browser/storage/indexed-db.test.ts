@@ -225,6 +225,32 @@ describe("IndexedDB storage", () => {
     expect(rest[51]).toEqual(bytes("list/51"));
   });
 
+  test("what is read upon an answer is read in its transaction, and what was written in between is seen", async () => {
+    const storage = indexedDBStorage(freshName());
+    await storage.write(
+      new Map([
+        ["a", bytes("b")],
+        ["b", bytes("c")],
+        ["c", bytes("end")],
+      ]),
+    );
+    const begun = vi.spyOn(IDBDatabase.prototype, "transaction");
+    const next = async (key: string): Promise<string> => new TextDecoder().decode(await storage.get(key));
+
+    expect(await listKeys(storage, await next(await next("a")))).toEqual(["c"]);
+    expect(begun).toHaveBeenCalledOnce();
+
+    const first = await next("a");
+    const written = storage.write(new Map([["b", bytes("d")]]));
+    expect(await next(first)).toBe("d");
+    await written;
+
+    begun.mockClear();
+    for (let read = 0; read < 300; read += 1) await next("a");
+    expect(begun.mock.calls.length).toBeGreaterThan(1);
+    begun.mockRestore();
+  });
+
   test("a connection that the browser closed is opened again", async () => {
     const name = freshName();
     const open = vi.spyOn(indexedDB, "open");
