@@ -1,4 +1,4 @@
-import { unlessAborted } from "../protocol/index.js";
+import { AbortableWaits, unlessAborted } from "../protocol/index.js";
 import { estimateUsage } from "./estimate-usage.js";
 import { ModelError } from "./errors.js";
 import type { FinishReason, Model, ModelChunk, ModelRequest, ModelToolCall, ModelUsage } from "./model.js";
@@ -25,6 +25,13 @@ export interface WholeReply {
   readonly usage: CountedUsage;
 }
 
+/** How far a reply has come. */
+interface Course {
+  hasBegun: boolean;
+  end: Extract<ModelChunk, { type: "done" }> | undefined;
+  isCounted: boolean;
+}
+
 /**
  * Sends one request and reads its reply to the end.
  *
@@ -35,31 +42,37 @@ export async function askModel(model: Model, request: ModelRequest, options: Ask
   const { signal, countCall, countTokens, onChunk } = options;
   const toolCalls: ModelToolCall[] = [];
   const said = { reply: "", reasoning: "", toolCalls };
-  let hasBegun = false;
-  let finished = false;
+  const course: Course = { hasBegun: false, end: undefined, isCounted: false };
+  const hear = (chunk: ModelChunk): boolean => {
+    course.hasBegun ||= chunk.type !== "notice" && chunk.type !== "asked-again";
+    if (chunk.type === "done") {
+      course.end = chunk;
+      return true;
+    }
+    if (chunk.type === "text") said.reply += chunk.text;
+    else if (chunk.type === "reasoning") said.reasoning += chunk.text;
+    else if (chunk.type === "tool-call") toolCalls.push(chunk.call);
+    else if (chunk.type === "asked-again") countCall();
+    onChunk(chunk);
+    return false;
+  };
   countCall();
   try {
-    for await (const chunk of untilAborted(model.complete(request, { signal }), signal)) {
-      hasBegun ||= chunk.type !== "notice" && chunk.type !== "asked-again";
-      if (chunk.type === "done") {
-        const { finishReason, usage: reported } = chunk;
-        const usage =
-          reported === null ? await estimateUsage(model, request, said, signal) : { ...reported, isEstimated: false };
-        finished = true;
-        countTokens(usage);
-        return { text: said.reply, toolCalls, finishReason, usage };
-      }
-      if (chunk.type === "text") said.reply += chunk.text;
-      else if (chunk.type === "reasoning") said.reasoning += chunk.text;
-      else if (chunk.type === "tool-call") toolCalls.push(chunk.call);
-      else if (chunk.type === "asked-again") countCall();
-      onChunk(chunk);
+    await hearUntil(hear, model.complete(request, { signal }), signal);
+    const { end } = course;
+    if (end === undefined) {
+      signal.throwIfAborted();
+      throw new TypeError(`The model "${model.name}" ended its reply without saying so.`);
     }
+    const { finishReason, usage: reported } = end;
+    const usage =
+      reported === null ? await estimateUsage(model, request, said, signal) : { ...reported, isEstimated: false };
+    course.isCounted = true;
+    countTokens(usage);
+    return { text: said.reply, toolCalls, finishReason, usage };
   } finally {
-    if (hasBegun && !finished) countTokens(await estimateUsage(model, request, said, signal));
+    if (course.hasBegun && !course.isCounted) countTokens(await estimateUsage(model, request, said, signal));
   }
-  signal.throwIfAborted();
-  throw new TypeError(`The model "${model.name}" ended its reply without saying so.`);
 }
 
 /** A request that failed is made again. */
@@ -106,21 +119,23 @@ export async function waitOut(failure: unknown, options: RetryOptions): Promise<
 }
 
 /**
- * The chunks until the signal is aborted, also those of a model that overlooks it.
+ * Hears the chunks until `hear` says that it has enough, also those of a model that overlooks the signal.
  *
- * @throws the signal's reason.
+ * @throws the signal's reason. @throws what `hear` throws.
  */
-async function* untilAborted<T>(chunks: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T, void> {
+async function hearUntil<T>(hear: (chunk: T) => boolean, chunks: AsyncIterable<T>, signal: AbortSignal): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
+  const waits = new AbortableWaits(signal);
   try {
+    // An iterator of its own would cost each of thousands of chunks as much again.
     for (;;) {
-      const next = await unlessAborted(iterator.next(), signal);
+      const next = await waits.for(iterator.next());
       if (next.done === true) return;
-      yield next.value;
+      if (hear(next.value)) return;
     }
   } finally {
     // A model that is waited for no longer ends when it likes.
-    const ending = Promise.resolve(iterator.return?.());
-    await unlessAborted(ending, signal).catch(() => undefined);
+    await waits.for(Promise.resolve(iterator.return?.())).catch(() => undefined);
+    waits.end();
   }
 }
