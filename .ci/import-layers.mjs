@@ -100,7 +100,13 @@ export const rooms = {
     ["child"],
   ],
   ui: [["tasks"], ["state"], ["drawing"], ["components"], ["widget"]],
-  "ui/widget": [["cell-runtime", "tools-of-page"], ["output", "editor", "runtime"], ["cell"]],
+  "ui/widget": [
+    ["cell-runtime", "tools-of-page"],
+    ["agent-parts"],
+    ["output", "editor", "runtime"],
+    ["shared"],
+    ["cell"],
+  ],
   "ui/state": [["text"], ["session"], ["questions"], ["task", "console", "shelf"], ["files"]],
   "ui/components": [
     ["base"],

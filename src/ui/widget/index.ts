@@ -10,7 +10,7 @@ import type { CellOutcome } from "./cell-runtime.js";
 
 export { VitrineCell } from "./cell/cell-element.js";
 export { CellMarkupError } from "./cell/cell-request.js";
-export { PartLoadError } from "./cell/parts.js";
+export { PartLoadError } from "./shared/parts.js";
 export type { CellOutcome, CheckOutcome } from "./cell-runtime.js";
 export { PageToolError, registerTool } from "./tools-of-page.js";
 

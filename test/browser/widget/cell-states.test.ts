@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 
 import { defineCell } from "../../../src/ui/widget/cell/define-cell.js";
-import { PartLoadError } from "../../../src/ui/widget/cell/parts.js";
+import { PartLoadError } from "../../../src/ui/widget/shared/parts.js";
 import {
   cellIn,
   drawn,

@@ -7,7 +7,7 @@ import type {
   CellRuntime,
   OutputElement,
 } from "../../../src/ui/widget/cell-runtime.js";
-import { parts, type CellParts } from "../../../src/ui/widget/cell/parts.js";
+import { parts, type CellParts } from "../../../src/ui/widget/shared/parts.js";
 
 /** A runtime without an interpreter, for what cells show of a run; the tests of the widget as a whole have the real one. */
 export class ScriptedRuntime implements CellRuntime {

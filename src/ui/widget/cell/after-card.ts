@@ -1,14 +1,13 @@
 import type { CheckOutcome, OutputElement } from "../cell-runtime.js";
-
-import { button, h } from "./dom.js";
-import { askForLine, type AskOptions } from "./input-form.js";
-import type { Words } from "./words.js";
+import { button, h } from "../shared/dom.js";
+import { askForLine, type AskOptions } from "../shared/input-form.js";
+import { message, StateLine } from "../shared/state-line.js";
+import type { Words } from "../shared/words.js";
 
 /** What a cell has below its code once it was used: output, checks, questions, and the bar with its state in words. */
 export class AfterCard {
   readonly element: HTMLElement;
-  readonly #done = h("div");
-  readonly #progress = h("div", { class: "progress", part: "progress", role: "progressbar" }, this.#done);
+  readonly #state = new StateLine();
   /** Sentences on what keeps the cell from running. */
   readonly #problems = h("div", { id: "problems" });
   /** Why a run did not come about. */
@@ -17,15 +16,8 @@ export class AfterCard {
   readonly #expected = h("div", { class: "expected" }, h("p", {}, h("bdi", {}, "Expected:")));
   readonly #checks = h("ul", { class: "checks", "aria-label": "Checks" });
   readonly #ask = h("div");
-  readonly #words = h("span", { role: "status", "aria-live": "polite" });
-  readonly #detail = h("span", { "aria-hidden": "true" });
   readonly #actions = h("span", { class: "actions" });
-  readonly #bar = h(
-    "div",
-    { class: "bar", part: "bar" },
-    h("span", { class: "status", part: "status" }, h("bdi", {}, this.#words, this.#detail)),
-    this.#actions,
-  );
+  readonly #bar = h("div", { class: "bar", part: "bar" }, this.#state.status, this.#actions);
   readonly #notes = h("div");
   readonly #restart = button("restart", "Restart Python");
   readonly #demo: HTMLAnchorElement = h(
@@ -35,13 +27,13 @@ export class AfterCard {
   );
 
   constructor() {
-    const later: HTMLElement[] = [this.#progress, this.#output, this.#expected, this.#checks, this.#bar];
+    const later: HTMLElement[] = [this.#output, this.#expected, this.#checks, this.#bar];
     for (const each of [...later, this.#restart, this.#demo]) each.hidden = true;
     this.#actions.append(button("reset", "Reset"), this.#restart, button("download", "Download"), this.#demo);
     this.element = h(
       "div",
-      { class: "after bare" },
-      this.#progress,
+      { class: "card after bare" },
+      this.#state.progress,
       this.#problems,
       this.#failure,
       this.#output,
@@ -65,20 +57,12 @@ export class AfterCard {
     return !this.#bar.hidden;
   }
 
-  say({ text, detail = "", progress }: Words): void {
-    // The same text again would be read out again.
-    if (this.#words.textContent !== text) this.#words.textContent = text;
-    this.#detail.textContent = detail;
-    this.#progress.hidden = progress === undefined;
-    if (progress === undefined) return;
-    this.#done.style.setProperty("--_done", String(progress));
-    this.#progress.setAttribute("aria-valuenow", String(Math.round(progress * 100)));
-    this.#progress.setAttribute("aria-valuetext", text + detail);
-    this.#progress.setAttribute("aria-label", text);
+  say(words: Words): void {
+    this.#state.say(words);
   }
 
   showProblems(sentences: readonly string[]): void {
-    this.#problems.replaceChildren(...sentences.map(message));
+    this.#problems.replaceChildren(...sentences.map((each) => message(each)));
   }
 
   showFailure(sentence: string | null): void {
@@ -87,7 +71,7 @@ export class AfterCard {
 
   /** What is worth knowing, and no fault of the run. */
   showNote(text: string): void {
-    this.#notes.replaceChildren(h("p", { class: "message quiet", part: "message" }, h("bdi", {}, text)));
+    this.#notes.replaceChildren(message(text, "quiet"));
   }
 
   get isEmpty(): boolean {
@@ -142,10 +126,6 @@ export class AfterCard {
     this.element.classList.remove("measured");
     this.element.style.setProperty("--_gap", `${Number.isFinite(gap) ? Math.max(0, gap) : 0}px`);
   }
-}
-
-function message(text: string): HTMLElement {
-  return h("p", { class: "message", part: "message" }, h("bdi", {}, text));
 }
 
 function checkItem(outcome: CheckOutcome): HTMLElement {

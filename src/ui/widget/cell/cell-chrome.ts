@@ -1,8 +1,8 @@
 import type { CellEditor } from "../cell-runtime.js";
+import { button, h } from "../shared/dom.js";
 
 import { AfterCard } from "./after-card.js";
 import { isUnseenCode, preOf, type CellMarkup } from "./cell-markup.js";
-import { button, h } from "./dom.js";
 import { cellStyles } from "./styles.js";
 
 /** Properties of the author's `<pre>` that the editor in its place takes over. */

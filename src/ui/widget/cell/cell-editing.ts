@@ -1,7 +1,7 @@
 import type { CellEditor, CellEditorOptions } from "../cell-runtime.js";
+import { parts } from "../shared/parts.js";
 
 import type { CellChrome } from "./cell-chrome.js";
-import { parts } from "./parts.js";
 
 export type EditingOptions = Pick<CellEditorOptions, "code" | "label" | "onChange" | "onRun" | "complete">;
 

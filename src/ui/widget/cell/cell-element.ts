@@ -1,4 +1,12 @@
 import type { CellOutcome, OutputElement } from "../cell-runtime.js";
+import { ChildChanges } from "../shared/child-changes.js";
+import { ElementBase } from "../shared/dom.js";
+import { asError, parts } from "../shared/parts.js";
+import { saidBy, SETTINGS } from "../shared/read-settings.js";
+import { tidyCode } from "../shared/tidy-code.js";
+import { endSession, sessionOf } from "../shared/session-holders.js";
+import { VERSION } from "../shared/version.js";
+import { wordsOfVersions } from "../shared/words.js";
 
 import type { AfterCard } from "./after-card.js";
 import { CellChrome } from "./cell-chrome.js";
@@ -7,15 +15,11 @@ import { codeOf, readMarkup, setCode } from "./cell-markup.js";
 import { compare, faultOf } from "./cell-outcome.js";
 import { CellMarkupError, cellSettings, demoOf, problemsOf, requestOf, shareOf, whyNotRun } from "./cell-request.js";
 import { CellRun, type RunRequest } from "./cell-run.js";
-import { demoLink, fileNameOf, tidyCode } from "./code-text.js";
-import { ElementBase } from "./dom.js";
-import { ChildChanges, NearView } from "./observers.js";
-import { PageCells, sessionOf, type CellShare, type PageCell } from "./page-cells.js";
-import { asError, parts } from "./parts.js";
-import { saidBy, SETTINGS } from "./read-settings.js";
+import { demoLink, fileNameOf } from "./code-text.js";
+import { NearView } from "./near-view.js";
+import { wordsOfOutcome } from "./outcome-words.js";
+import { PageCells, type CellShare, type PageCell } from "./page-cells.js";
 import { copyText, download } from "./take-out.js";
-import { VERSION } from "./version.js";
-import { wordsOfOutcome, wordsOfVersions } from "./words.js";
 
 const page = new PageCells();
 const view = new NearView();
@@ -203,14 +207,14 @@ export class VitrineCell extends ElementBase implements PageCell {
       this.#isRegistered = false;
       this.stop();
       page.remove(this);
-      page.endSession(sessionOf(this));
+      endSession(sessionOf(this));
     });
   }
 
   /** @internal */
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now || !this.#isRegistered) return;
-    if (name === "session") page.endSession(before?.trim() ?? null);
+    if (name === "session") endSession(before?.trim() ?? null);
     else if (name === "hidden") page.recount();
     else if (name === "readonly") this.#editing.giveUp();
     this.#update();

@@ -1,8 +1,10 @@
 import type { CellCheck } from "../cell-runtime.js";
+import { h } from "../shared/dom.js";
+import { saidBy, words } from "../shared/read-settings.js";
+import { textOf } from "../shared/read-setup.js";
+import { tidyCode } from "../shared/tidy-code.js";
 
-import { tidyCode, type ExpectedOutput } from "./code-text.js";
-import { h } from "./dom.js";
-import { saidBy, words } from "./read-settings.js";
+import type { ExpectedOutput } from "./code-text.js";
 
 /** What an author wrote between the tags of a cell. */
 export interface CellMarkup {
@@ -85,11 +87,6 @@ function linesIn(shown: Element): string {
 
 /** Pygments' names, which Sphinx and MkDocs have: of a column beside the code, and of a number in its line. */
 const LINE_NUMBERS = ".linenos, .linenodiv, .lineno";
-
-/** Of a `<template>` what is in it. */
-export function textOf(element: Element): string {
-  return (element instanceof HTMLTemplateElement ? element.content : element).textContent;
-}
 
 /** Writes `code` where a cell's author wrote it. */
 export function setCode(cell: Element, code: string): void {

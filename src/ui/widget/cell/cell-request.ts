@@ -1,10 +1,11 @@
 import type { CellSettings } from "../cell-runtime.js";
+import { readSettings, type ReadSettings } from "../shared/read-settings.js";
+import { setupIn } from "../shared/read-setup.js";
+import { sessionOf } from "../shared/session-holders.js";
 
-import { checksOf, codeOf, problemsOfChecks, readMarkup, setupsOf, textOf } from "./cell-markup.js";
+import { checksOf, codeOf, problemsOfChecks, readMarkup, setupsOf } from "./cell-markup.js";
 import type { RunRequest } from "./cell-run.js";
-import { tidyCode } from "./code-text.js";
-import { sessionOf, withHidden, type CellShare, type PageCell, type PageCells } from "./page-cells.js";
-import { readSettings, type ReadSettings } from "./read-settings.js";
+import { withHidden, type CellShare, type PageCell, type PageCells } from "./page-cells.js";
 
 /** A cell was asked to run whose attributes say something that means nothing. It says what, and did not run. */
 export class CellMarkupError extends Error {
@@ -87,17 +88,9 @@ function settingsIn(cell: Element): ReadSettings {
   );
 }
 
-function setupOf(cell: Element): { text: string; problems: string[] } {
-  const attribute = cell.getAttribute("setup")?.trim() ?? "";
-  const isReference = /^#\S+$/.test(attribute);
-  const holder = isReference ? document.getElementById(attribute.slice(1)) : null;
-  const problems = isReference && holder === null ? [`setup="${attribute}" names no element of this page.`] : [];
-  const first = isReference
-    ? holder === null
-      ? ""
-      : tidyCode(textOf(holder))
-    : tidyCode(cell.getAttribute("setup") ?? "");
-  return { text: joined([first, ...setupsOf(cell)]), problems };
+function setupOf(cell: Element): { text: string; problems: readonly string[] } {
+  const { text, problems } = setupIn(cell);
+  return { text: joined([text, ...setupsOf(cell)]), problems };
 }
 
 function joined(codes: readonly string[]): string {

@@ -1,9 +1,11 @@
 import type { OutputChunk } from "../../../protocol/index.js";
-import type { CellOutcome, CellPhase, CellRunRequest, OutputElement } from "../cell-runtime.js";
+import type { CellOutcome, CellRunRequest, OutputElement } from "../cell-runtime.js";
+import { parts } from "../shared/parts.js";
+import { unlessStopped } from "../shared/unless-stopped.js";
+import { wordsOfPhase } from "../shared/words.js";
+import { WorkWords } from "../shared/work-words.js";
 
 import type { AfterCard } from "./after-card.js";
-import { parts } from "./parts.js";
-import { wordsOfPhase, type Words } from "./words.js";
 
 /** What a run needs of its cell. */
 export interface RunPlace {
@@ -22,17 +24,14 @@ export type RunRequest = Pick<CellRunRequest, "settings" | "code" | "before" | "
 export class CellRun {
   readonly #stop = new AbortController();
   readonly #place: RunPlace;
-  #phase: Words = { text: "Loading Vitrine" };
-  #since = performance.now();
-  #clock: ReturnType<typeof setInterval> | undefined;
-  #isAsking = false;
-  #isOver = false;
+  readonly #words: WorkWords;
   #output: OutputElement | null = null;
   #hasOutput = false;
   #isDiscarded = false;
 
   constructor(place: RunPlace) {
     this.#place = place;
+    this.#words = new WorkWords((words) => place.card.say(words));
   }
 
   get isStopped(): boolean {
@@ -51,19 +50,18 @@ export class CellRun {
   /** Asks the code to end; the run ends when it has. */
   stop(): void {
     this.#stop.abort(new DOMException("The run was stopped.", "AbortError"));
-    this.#say();
+    this.#words.stopping();
   }
 
   /** Shows nothing more: the cell has gone back to what its author wrote. */
   discard(): void {
     this.#isDiscarded = true;
-    this.#isOver = true;
+    this.#words.end();
   }
 
   /** Rejects where the code could not be run, or was stopped before it began. */
   async outcome(request: RunRequest): Promise<CellOutcome> {
-    this.#clock = setInterval(() => this.#say(), 1000);
-    this.#say();
+    this.#words.begin();
     const { signal } = this.#stop;
     try {
       const loaded = Promise.all([parts.current.runtime(), this.#place.output ?? parts.current.createOutput()]);
@@ -72,21 +70,20 @@ export class CellRun {
       const outcome = await runtime.run({
         ...request,
         signal,
-        onPhase: (phase) => this.#enter(phase),
+        onPhase: (phase) => this.#words.enter(wordsOfPhase(phase)),
         onOutput: (chunk) => this.#add(chunk),
         onInput: (prompt, context) => this.#ask(prompt, context.signal),
       });
       this.#conclude(outcome, output);
       return outcome;
     } finally {
-      this.#isOver = true;
-      clearInterval(this.#clock);
+      this.#words.end();
     }
   }
 
   /** What code printed before a person stopped it stays; a run that came to nothing at all takes away what was there. */
   #conclude(outcome: CellOutcome, output: OutputElement): void {
-    if (this.#isOver) return;
+    if (this.#words.isOver) return;
     const { error, notices } = outcome.result;
     const isStopped = error?.code === "RUN_INTERRUPTED";
     if (!this.#hasOutput && (outcome.text !== "" || (error !== null && !isStopped) || notices.length > 0)) {
@@ -95,15 +92,8 @@ export class CellRun {
     if (this.#hasOutput) output.result = outcome.result;
   }
 
-  #enter(phase: CellPhase): void {
-    if (this.#isOver) return;
-    if (wordsOfPhase(phase).text !== this.#phase.text) this.#since = performance.now();
-    this.#phase = wordsOfPhase(phase);
-    this.#say();
-  }
-
   #add(chunk: OutputChunk): void {
-    if (this.#isOver || this.#output === null) return;
+    if (this.#words.isOver || this.#output === null) return;
     if (!this.#hasOutput) this.#begin(this.#output);
     this.#output.add(chunk);
   }
@@ -115,38 +105,9 @@ export class CellRun {
     this.#place.onFirstOutput(output);
   }
 
-  async #ask(prompt: string, signal: AbortSignal): Promise<string> {
-    this.#isAsking = true;
-    this.#say();
-    try {
-      const { card, isClicked } = this.#place;
-      return await card.ask(prompt, { signal: AbortSignal.any([signal, this.#stop.signal]), isClicked });
-    } finally {
-      this.#isAsking = false;
-      this.#say();
-    }
+  #ask(prompt: string, signal: AbortSignal): Promise<string> {
+    const { card, isClicked } = this.#place;
+    const either = AbortSignal.any([signal, this.#stop.signal]);
+    return this.#words.whileAsking(() => card.ask(prompt, { signal: either, isClicked }));
   }
-
-  #say(): void {
-    if (this.#isOver) return;
-    this.#place.card.say(this.#words());
-  }
-
-  #words(): Words {
-    if (this.isStopped) return { text: "Stopping" };
-    if (this.#isAsking) return { text: "Waiting for your input" };
-    const waited = Math.floor((performance.now() - this.#since) / 1000);
-    if (this.#phase.detail !== undefined || waited < 1) return this.#phase;
-    return { ...this.#phase, detail: `, ${waited} s` };
-  }
-}
-
-/** Scripts on their way cannot be stopped; waiting for them can. */
-function unlessStopped<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new DOMException("The run was stopped.", "AbortError"));
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-    if (signal.aborted) stop();
-  });
 }

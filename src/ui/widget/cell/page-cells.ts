@@ -1,7 +1,5 @@
 import type { CellSettings } from "../cell-runtime.js";
-
-import { parts } from "./parts.js";
-import { saidBy } from "./read-settings.js";
+import { holdSession, letGoOfSession, sessionOf } from "../shared/session-holders.js";
 
 /** A cell as the others of its page see it. */
 export interface PageCell extends HTMLElement {
@@ -18,11 +16,6 @@ export interface CellShare {
   readonly problems: readonly string[];
 }
 
-/** The session that a cell shares; null where it is alone. */
-export function sessionOf(cell: Element): string | null {
-  return saidBy(cell, "session");
-}
-
 /** The cells of a page, in the order of the page. */
 export class PageCells {
   readonly #cells = new Set<PageCell>();
@@ -33,12 +26,14 @@ export class PageCells {
   /** Also where it has been moved. */
   add(cell: PageCell): void {
     this.#cells.add(cell);
+    holdSession(cell);
     this.#order = null;
     this.recount();
   }
 
   remove(cell: PageCell): void {
     this.#cells.delete(cell);
+    letGoOfSession(cell);
     this.#order = null;
     this.recount();
   }
@@ -69,15 +64,6 @@ export class PageCells {
   firstOfSession(cell: PageCell): PageCell {
     const session = sessionOf(cell);
     return (session === null ? undefined : this.#inOrder().find((each) => sessionOf(each) === session)) ?? cell;
-  }
-
-  /** Where the last cell of a session is gone, its interpreter may go. */
-  endSession(session: string | null): void {
-    if (session === null || session === "" || [...this.#cells].some((cell) => sessionOf(cell) === session)) return;
-    parts.current
-      .runtimeIfOpen()
-      ?.close(session)
-      .catch((error: unknown) => console.error(`The session ${session} of a cell did not end.`, error));
   }
 
   #inOrder(): readonly PageCell[] {

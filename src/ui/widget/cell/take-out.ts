@@ -1,4 +1,4 @@
-import { h } from "./dom.js";
+import { h } from "../shared/dom.js";
 
 /** False where the page may not write to the clipboard: it is no secure one, or a frame that was not let. */
 export async function copyText(text: string): Promise<boolean> {

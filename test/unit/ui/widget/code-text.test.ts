@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { demoLink, fileNameOf, isAsExpected, tidyCode } from "../../../../src/ui/widget/cell/code-text.js";
+import { demoLink, fileNameOf, isAsExpected } from "../../../../src/ui/widget/cell/code-text.js";
+import { tidyCode } from "../../../../src/ui/widget/shared/tidy-code.js";
 
 test("blank lines around code and the indentation that all lines have are HTML's", () => {
   expect(tidyCode("\n\n    for n in range(3):\n        print(n)\n\n    print(1)\n  ")).toBe(

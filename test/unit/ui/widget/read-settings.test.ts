@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readSettings, type SettingsAttributes } from "../../../../src/ui/widget/cell/read-settings.js";
+import { readSettings, type SettingsAttributes } from "../../../../src/ui/widget/shared/read-settings.js";
 
 const nothing: SettingsAttributes = {
   session: null,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { seconds, wordsOfPhase, wordsOfVersions } from "../../../../src/ui/widget/cell/words.js";
+import { seconds, wordsOfPhase, wordsOfVersions } from "../../../../src/ui/widget/shared/words.js";
 
 test("each phase has words, and what is loaded its megabytes", () => {
   expect(wordsOfPhase({ kind: "loading-python", loaded: 3_900_000, total: 6_300_000 })).toEqual({

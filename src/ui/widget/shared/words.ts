@@ -1,6 +1,6 @@
-import type { CellOutcome, CellPhase, CheckOutcome } from "../cell-runtime.js";
+import type { CellPhase } from "../cell-runtime.js";
 
-/** What the bar of a cell says. */
+/** What the bar of an element says. */
 export interface Words {
   /** Read out when it changes. */
   readonly text: string;
@@ -47,45 +47,17 @@ function listed(names: readonly string[], kind: string): string {
   return names.length <= 3 ? names.join(", ") : `${names.length} ${kind}`;
 }
 
-/** Whether the author's result is held against the run's, and how that came out. */
-export type Comparison = "none" | "same" | "different";
-
-/** The end of a run. The output has the whole error, so that only its name is given here. */
-export function wordsOfOutcome(outcome: CellOutcome, comparison: Comparison): string {
-  const { result, faultLine, duration, checks } = outcome;
-  if (result.error === null) {
-    return [`Done in ${seconds(duration)}.`, wordsOfComparison(comparison), wordsOfChecks(checks)]
-      .filter((sentence) => sentence !== "")
-      .join(" ");
-  }
-  if (result.error.code === "RUN_INTERRUPTED") return `Stopped after ${seconds(duration)}.`;
-  const place = faultLine === null ? "" : ` in line ${faultLine}`;
-  return `Failed after ${seconds(duration)}: ${result.error.pythonType}${place}.`;
-}
-
-function wordsOfComparison(comparison: Comparison): string {
-  if (comparison === "none") return "";
-  return comparison === "same" ? "The result is as expected." : "The result differs from the expected one.";
-}
-
-function wordsOfChecks(checks: readonly CheckOutcome[]): string {
-  if (checks.length === 0) return "";
-  const passed = checks.filter(({ kind }) => kind === "passed").length;
-  if (passed < checks.length) return `${passed} of ${checks.length} checks passed.`;
-  return checks.length === 1 ? "The check passed." : `All ${checks.length} checks passed.`;
-}
-
 /** For people: what took a hundredth of a second took no time. */
 export function seconds(milliseconds: number): string {
   if (milliseconds < 10) return "under 0.01 s";
   return `${(milliseconds / 1000).toFixed(milliseconds < 95 ? 2 : 1)} s`;
 }
 
-/** Two copies of the widget on one page. */
-export function wordsOfVersions(running: string, others: Iterable<string>): string {
+/** Two copies of the widget on one page. `what` is run by the first of them. */
+export function wordsOfVersions(running: string, others: Iterable<string>, what = "The cells are"): string {
   const all = [running, ...others].toSorted(inOrder);
   const named = `${all.slice(0, -1).join(", ")} and ${all.at(-1) ?? ""}`;
-  return `This page loads Vitrine ${named}. The cells are run by ${running}, which came first.`;
+  return `This page loads Vitrine ${named}. ${what} run by ${running}, which came first.`;
 }
 
 function inOrder(one: string, other: string): number {

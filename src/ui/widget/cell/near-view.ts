@@ -19,18 +19,3 @@ export class NearView {
     this.#observer?.unobserve(cell);
   }
 }
-
-/** Calls back when children of a cell come or go: a page may still be on its way, or draw them again. */
-export class ChildChanges {
-  readonly #callbacks = new WeakMap<Node, () => void>();
-  #observer: MutationObserver | null = null;
-
-  /** An element that is gone is forgotten by the browser. */
-  watch(cell: Node, changed: () => void): void {
-    this.#callbacks.set(cell, changed);
-    this.#observer ??= new MutationObserver((records) => {
-      for (const target of new Set(records.map((record) => record.target))) this.#callbacks.get(target)?.();
-    });
-    this.#observer.observe(cell, { childList: true });
-  }
-}
