@@ -105,7 +105,7 @@ export const rooms = {
     ["agent-parts"],
     ["output", "editor", "runtime"],
     ["shared"],
-    ["cell"],
+    ["cell", "agent"],
   ],
   "ui/state": [["text"], ["session"], ["questions"], ["task", "console", "shelf"], ["files"]],
   "ui/components": [

@@ -34,22 +34,22 @@ export function cellIn(place: ParentNode, selector = "vitrine-cell"): VitrineCel
   return cell;
 }
 
-export function partsOf(cell: VitrineCell, name: string): HTMLElement[] {
+export function partsOf(cell: HTMLElement, name: string): HTMLElement[] {
   const found = cell.shadowRoot?.querySelectorAll<HTMLElement>(`[part~="${name}"]`) ?? [];
   return [...found].filter((each) => each.getClientRects().length > 0);
 }
 
-export function partOf(cell: VitrineCell, name: string): HTMLElement {
+export function partOf(cell: HTMLElement, name: string): HTMLElement {
   const [part] = partsOf(cell, name);
-  if (part === undefined) throw new Error(`The cell shows no ${name}.`);
+  if (part === undefined) throw new Error(`The element shows no ${name}.`);
   return part;
 }
 
-export function statusOf(cell: VitrineCell): string {
+export function statusOf(cell: HTMLElement): string {
   return partsOf(cell, "status")[0]?.textContent ?? "";
 }
 
-export function messagesOf(cell: VitrineCell): string[] {
+export function messagesOf(cell: HTMLElement): string[] {
   return partsOf(cell, "message").map(({ textContent }) => textContent);
 }
 

@@ -1,5 +1,12 @@
 import type { RunResult } from "../../../src/session/index.js";
 import type {
+  AgentModule,
+  AgentOutcome,
+  AgentQuestion,
+  AgentTranscript,
+  PageAgent,
+} from "../../../src/ui/widget/agent-parts.js";
+import type {
   CellEditor,
   CellEditorOptions,
   CellOutcome,
@@ -7,7 +14,7 @@ import type {
   CellRuntime,
   OutputElement,
 } from "../../../src/ui/widget/cell-runtime.js";
-import { parts, type CellParts } from "../../../src/ui/widget/shared/parts.js";
+import { parts, type PageParts } from "../../../src/ui/widget/shared/parts.js";
 
 /** A runtime without an interpreter, for what cells show of a run; the tests of the widget as a whole have the real one. */
 export class ScriptedRuntime implements CellRuntime {
@@ -141,9 +148,43 @@ export class PlainEditor implements CellEditor {
   }
 }
 
-export class ScriptedParts implements CellParts {
+/** An agent without a model. */
+export class ScriptedAgent implements PageAgent {
+  readonly questions: AgentQuestion[] = [];
+  isClosed = false;
+
+  constructor(
+    readonly runtime: CellRuntime,
+    private readonly script: () => (question: AgentQuestion) => Promise<AgentOutcome>,
+  ) {}
+
+  ask(question: AgentQuestion, transcript: AgentTranscript): Promise<AgentOutcome> {
+    this.questions.push(question);
+    transcript.element.append(`Working on: ${question.question}`);
+    return this.script()(question);
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    return Promise.resolve();
+  }
+}
+
+/** A question that is worked on until it is stopped. */
+export function untilAgentStopped({ signal, onPhase }: AgentQuestion): Promise<AgentOutcome> {
+  onPhase({ kind: "running" });
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve({ kind: "stopped" }));
+  });
+}
+
+export class ScriptedParts implements PageParts {
   readonly scripted = new ScriptedRuntime();
   readonly editors: PlainEditor[] = [];
+  readonly agents: ScriptedAgent[] = [];
+  /** What questions come to. A test may put in another. */
+  answer: (question: AgentQuestion) => Promise<AgentOutcome> = ({ question }) =>
+    Promise.resolve({ kind: "answered", text: `Answer to ${question}` });
   /** What the next loads fail with. */
   failure: Error | null = null;
   #isOpen = false;
@@ -167,6 +208,23 @@ export class ScriptedParts implements CellParts {
     const editor = new PlainEditor(options);
     this.editors.push(editor);
     return Promise.resolve(editor);
+  }
+
+  agent(): Promise<AgentModule> {
+    if (this.failure !== null) return Promise.reject(this.failure);
+    return Promise.resolve({
+      openPageAgent: (runtime) => {
+        const agent = new ScriptedAgent(runtime, () => this.answer);
+        this.agents.push(agent);
+        return agent;
+      },
+      createTranscript: () => ({ element: document.createElement("div") }),
+    });
+  }
+
+  /** All questions that were asked, of whichever element. */
+  get questions(): AgentQuestion[] {
+    return this.agents.flatMap(({ questions }) => questions);
   }
 }
 

@@ -57,7 +57,7 @@ export function askForLine(place: HTMLElement, prompt: string, { signal, isClick
 }
 
 /** Keeps from the page what is typed, as the editor does, whose script is another: sites have keys of their own, `/` for one. */
-function keepTyping(event: KeyboardEvent): void {
+export function keepTyping(event: KeyboardEvent): void {
   const isShortcut = (event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph");
   if (!isShortcut) event.stopPropagation();
 }

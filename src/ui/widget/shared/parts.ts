@@ -1,9 +1,10 @@
 import { registeredTools } from "../tools-of-page.js";
+import type { AgentModule } from "../agent-parts.js";
 import type { CellEditor, CellEditorOptions, CellRuntime, OutputElement } from "../cell-runtime.js";
 
-/** What a cell loads when it is used. */
-export interface CellParts {
-  /** The same for all cells of the page. @throws {PartLoadError} */
+/** What cells and agents load when they are used. */
+export interface PageParts {
+  /** The same for all cells and agents of the page. @throws {PartLoadError} */
   runtime(): Promise<CellRuntime>;
   /** Null before the first run of the page. */
   runtimeIfOpen(): CellRuntime | null;
@@ -11,15 +12,17 @@ export interface CellParts {
   createOutput(): Promise<OutputElement>;
   /** @throws {PartLoadError} */
   openEditor(options: CellEditorOptions): Promise<CellEditor>;
+  /** @throws {PartLoadError} */
+  agent(): Promise<AgentModule>;
 }
 
-/** A script of the widget did not come. The cell is as it was before. */
+/** A script of the widget did not come. The element is as it was before. */
 export class PartLoadError extends Error {
   override readonly name = "PartLoadError";
   readonly code = "PART_LOAD";
 }
 
-class LoadedParts implements CellParts {
+class LoadedParts implements PageParts {
   #runtime: CellRuntime | null = null;
 
   async runtime(): Promise<CellRuntime> {
@@ -43,14 +46,18 @@ class LoadedParts implements CellParts {
     const { openEditor } = await load("the editor", () => import("../editor/index.js"));
     return openEditor(options);
   }
+
+  agent(): Promise<AgentModule> {
+    return Promise.reject(new PartLoadError("This build of Vitrine has no agents."));
+  }
 }
 
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** What all cells use. Tests put others in. */
-export const parts: { current: CellParts } = { current: new LoadedParts() };
+/** What all cells and agents use. Tests put others in. */
+export const parts: { current: PageParts } = { current: new LoadedParts() };
 
 /** What failed before, by what it is: browsers remember a script that did not come until the page is loaded again. */
 const failed = new Set<string>();

@@ -147,7 +147,7 @@ function readDemo(value: string | null, { base, problem }: Reader): string | nul
 }
 
 /** Of the web: a link to `javascript:` would be a script of the page. */
-function webAddress(text: string, base: string): URL | null {
+export function webAddress(text: string, base: string): URL | null {
   const url = URL.canParse(text, base) ? new URL(text, base) : null;
   return url !== null && /^(?:https?|file):$/.test(url.protocol) ? url : null;
 }
