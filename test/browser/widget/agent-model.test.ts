@@ -7,15 +7,15 @@ import { useScriptedParts, type ScriptedParts } from "./scripted-parts.js";
 
 let scripted: ScriptedParts;
 /** Keys are in the memory of the page: each test has servers of its own. */
-let test_ = 0;
+let testNumber = 0;
 let server = "";
 let other = "";
 
 beforeEach(() => {
   scripted = useScriptedParts();
-  test_ += 1;
-  server = `https://one-${test_}.test/v1`;
-  other = `https://two-${test_}.test/v1`;
+  testNumber += 1;
+  server = `https://one-${testNumber}.test/v1`;
+  other = `https://two-${testNumber}.test/v1`;
 });
 
 afterEach(() => {
@@ -39,7 +39,7 @@ test("without a model the agent says what it could do and what is missing, and n
   const request = vi.spyOn(globalThis, "fetch");
   const agent = await showAgent("<vitrine-agent texts='llms.txt'></vitrine-agent>");
   expect(messagesOf(agent)).toEqual([
-    "This agent can answer questions about this page by running Python here and by searching the texts of this site. It needs a model: the address of a server that speaks OpenAI’s protocol, one on your own machine for instance.",
+    "This agent can answer questions about this page by running Python here and by searching the texts of this site. It needs a model: the address of a server that speaks OpenAI’s protocol, one on your own machine for instance. Name it under “Model”.",
   ]);
   expect(fold(agent)).toBe("Model: none yet");
   const heard: Error[] = [];
@@ -64,7 +64,7 @@ test("the reader names a model with a key, which all agents of the page may use 
 
   expect(messagesOf(agent)).toEqual([]);
   expect(messagesOf(second)).toEqual([]);
-  expect(fold(second)).toBe(`Model: small at one-${test_}.test`);
+  expect(fold(second)).toBe(`Model: small at one-${testNumber}.test`);
   expect(fieldOf(agent, "Key").value).toBe("");
   expect(agent.shadowRoot?.activeElement).toBe(fieldOf(agent, "Ask about this page"));
   await agent.ask("One?");
@@ -77,11 +77,11 @@ test("the reader names a model with a key, which all agents of the page may use 
 test("what is filled in is used with the next question, and says beforehand who gets it", async () => {
   const agent = await showAgent(`<vitrine-agent endpoint="${server}" model="small"></vitrine-agent>`);
   expect(reach(agent)).toBe(
-    `Your key goes to one-${test_}.test, and to no other site. Your questions, the text of this page and what the agent’s code prints go there too.`,
+    `Your key goes to one-${testNumber}.test, and to no other site. Your questions, the text of this page and what the agent’s code prints go there too.`,
   );
   fillModel(agent, { address: other, key: "sk-2" });
-  expect(reach(agent)).toContain(`Your key goes to two-${test_}.test, and to no other site.`);
-  expect(reach(agent)).toContain(`The page itself names one-${test_}.test, which gets nothing then.`);
+  expect(reach(agent)).toContain(`Your key goes to two-${testNumber}.test, and to no other site.`);
+  expect(reach(agent)).toContain(`The page itself names one-${testNumber}.test, which gets nothing then.`);
 
   await agent.ask("One?");
 
@@ -95,12 +95,12 @@ test("a key goes to no other origin than the one it was entered for", async () =
 
   useModel(agent, { address: other });
   await agent.ask("Two?");
-  agent.setAttribute("endpoint", `https://three-${test_}.test/v1`);
+  agent.setAttribute("endpoint", `https://three-${testNumber}.test/v1`);
   await drawn();
-  expect(statusOf(agent)).toBe(`This page now names three-${test_}.test for its model.`);
+  expect(statusOf(agent)).toBe(`This page now names three-${testNumber}.test for its model.`);
   await agent.ask("Three?");
 
-  expect(addressesAsked()).toEqual([server, other, `https://three-${test_}.test/v1`]);
+  expect(addressesAsked()).toEqual([server, other, `https://three-${testNumber}.test/v1`]);
   expect(keysAsked()).toEqual(["sk-1", null, null]);
 });
 
@@ -206,7 +206,7 @@ test("a page whose storage is blocked has agents all the same", async () => {
 
 test("a site says whether its server wants a key", async () => {
   const agent = await showAgent(`<vitrine-agent endpoint="${server}" model="small" key="reader"></vitrine-agent>`);
-  expect(messagesOf(agent)[0]).toContain(`It needs your key for one-${test_}.test.`);
+  expect(messagesOf(agent)[0]).toContain(`It needs your key for one-${testNumber}.test, under “Model”.`);
   expect(await agent.ask("One?")).toBeNull();
   useModel(agent, { key: "sk-1" });
   await agent.ask("Two?");

@@ -214,6 +214,13 @@ test("a question that could not be asked is the reader's again", async () => {
   expect(heard).toEqual([scripted.failure]);
   expect(statusOf(agent)).toBe("The question was not asked.");
   expect(question(agent).value).toBe("How many?");
+
+  scripted.failure = null;
+  partOf(agent, "ask").click();
+
+  await until(() => expect(statusOf(agent)).toContain("Answered"));
+  expect(texts(agent, "question")).toEqual(["How many?"]);
+  expect(question(agent).value).toBe("");
 });
 
 test("a question that is asked when the end of another is heard can be stopped", async () => {

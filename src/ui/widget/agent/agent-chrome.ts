@@ -23,6 +23,7 @@ export class AgentChrome {
   readonly #examples = h("div", { class: "examples", role: "group", "aria-label": "Examples" });
   readonly #input = h("div");
   readonly #notes = h("div");
+  #last: Exchange | null = null;
   readonly #bar: HTMLElement;
   readonly #card: HTMLElement;
   readonly #group: HTMLElement;
@@ -104,7 +105,9 @@ export class AgentChrome {
   }
 
   addExchange(question: string): Exchange {
+    if (this.#last?.isUnasked === true) this.#last.remove();
     const exchange = new Exchange(question);
+    this.#last = exchange;
     this.#exchanges.append(exchange.element);
     this.#fresh.hidden = false;
     this.#examples.hidden = true;

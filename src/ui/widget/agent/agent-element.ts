@@ -326,6 +326,7 @@ export class VitrineAgent extends ElementBase {
     exchange: Exchange,
     { error, question }: { readonly error: Error; readonly question: string },
   ): void {
+    exchange.isUnasked = true;
     exchange.showFailure(error.message);
     chrome.say({ text: "The question was not asked." });
     if (chrome.field.value === "") chrome.field.value = question;

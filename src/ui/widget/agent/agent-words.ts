@@ -27,11 +27,11 @@ export function wordsOfLack({ lacks, baseURL }: ModelState, hasTexts: boolean): 
 function wordsOfNeed(lacks: "address" | "model" | "key", host: string): string {
   switch (lacks) {
     case "address":
-      return "It needs a model: the address of a server that speaks OpenAI’s protocol, one on your own machine for instance.";
+      return "It needs a model: the address of a server that speaks OpenAI’s protocol, one on your own machine for instance. Name it under “Model”.";
     case "model":
-      return `It needs a model: the name of one that ${host} has.`;
+      return `It needs a model: the name of one that ${host} has, under “Model”.`;
     case "key":
-      return `It needs your key for ${host}.`;
+      return `It needs your key for ${host}, under “Model”.`;
   }
 }
 

@@ -6,6 +6,8 @@ export class Exchange {
   readonly #work = h("div", { class: "work" });
   readonly #end = h("div");
   readonly element: HTMLElement;
+  /** It did not come to the question: the next one takes its place. */
+  isUnasked = false;
 
   constructor(question: string) {
     const text = h("p", { class: "question", part: "question" }, h("bdi", {}, question));

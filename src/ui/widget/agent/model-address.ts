@@ -17,7 +17,7 @@ export function readModelAddress(text: string, { base, isSecure }: AddressOption
   const url = URL.canParse(text.trim(), base) ? new URL(text.trim(), base) : null;
   if (url === null) return refused("it is no address such as https://api.example.org/v1.");
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return refused(`it begins with ${url.protocol} and not with https:.`);
+    return refused(`it begins with ${url.protocol} where https: is wanted.`);
   }
   if (url.username !== "" || url.password !== "") {
     return refused("it has a user name or password in it, which browsers do not send.");

@@ -16,7 +16,7 @@ export interface ModelView {
 
 /** The fold in which the reader names the model, with the key that it wants. */
 export class ModelForm {
-  readonly #name = h("bdi", { class: "name" });
+  readonly #name = h("bdi");
   readonly #address = h("input", {
     id: "address",
     type: "text",
@@ -60,12 +60,7 @@ export class ModelForm {
       this.#problem,
       h("div", { class: "buttons" }, use, this.#forget),
     );
-    this.element = h(
-      "details",
-      { class: "model", part: "model" },
-      h("summary", {}, h("span", {}, "Model: "), this.#name),
-      this.form,
-    );
+    this.element = h("details", { class: "model", part: "model" }, h("summary", {}, this.#name), this.form);
     for (const type of ["keydown", "keypress", "keyup"] as const) this.form.addEventListener(type, keepTyping);
     this.form.addEventListener("input", () => {
       this.#isDirty = true;
@@ -83,7 +78,7 @@ export class ModelForm {
   show(view: ModelView): void {
     const isOtherSite = this.#view !== null && this.#view.site.endpoint !== view.site.endpoint;
     this.#view = view;
-    this.#name.textContent = wordsOfModel(view.state);
+    this.#name.textContent = `Model: ${wordsOfModel(view.state)}`;
     this.#forget.hidden = !view.state.isOfReader;
     if (!this.#isDirty || isOtherSite) this.#fill(view.state);
     this.#showReach();

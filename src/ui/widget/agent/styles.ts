@@ -23,6 +23,7 @@ textarea:focus-visible, summary:focus-visible { outline: 2px solid var(--_accent
 .field label { display: block; margin-block-end: 3px; color: var(--_quiet); font-size: 12.5px; }
 .model input:not([type="checkbox"]) { min-block-size: 30px; padding-block: 3px; font-family: var(--_mono); }
 .model p { margin: 0; }
+.model [role="alert"]:empty { display: none; }
 .model form > p { color: var(--_quiet); }
 .model .message { padding: 0; border: 0; }
 .keep { display: flex; align-items: center; gap: 8px; min-block-size: 24px; }
