@@ -105,7 +105,8 @@ export const rooms = {
     ["agent-parts"],
     ["output", "editor", "runtime"],
     ["shared"],
-    ["cell", "agent"],
+    ["cell"],
+    ["agent"],
   ],
   "ui/state": [["text"], ["session"], ["questions"], ["task", "console", "shelf"], ["files"]],
   "ui/components": [

@@ -17,6 +17,8 @@ export interface AgentModel {
 export interface AgentSettings {
   /** Its interpreter: the session of the cells of that name, or one of its own. `setup`, `deps`, `files`, `tools` as cells have them. */
   readonly interpreter: CellSettings;
+  /** Code of the hidden cells of the page that share its session, as in a cell's request. Default: none. */
+  readonly before?: readonly string[];
   /** Absolute addresses of the site's texts: an llms.txt, a search index in JSON, pages of text. Empty: there are none. */
   readonly texts: readonly string[];
   /** What the author of the page says to the model, beyond the question. Empty: nothing. */

@@ -292,6 +292,20 @@ test("a session has one trust level, that of its first cell", async () => {
   expect(messagesOf(agent)[0]).toContain('the session "tour" is local');
 });
 
+test("an agent has what the hidden cells before it give to their session", async () => {
+  const agent =
+    await showAgent(`<vitrine-cell hidden session="hidden-tour" deps="attrs" files="a.csv"><pre>a = 1</pre></vitrine-cell>
+    <vitrine-cell hidden session="other"><pre>b = 1</pre></vitrine-cell>
+    <vitrine-agent ${MODEL} session="hidden-tour" deps="rich"></vitrine-agent>
+    <vitrine-cell hidden session="hidden-tour"><pre>c = 1</pre></vitrine-cell>`);
+
+  await agent.ask("How many?");
+
+  const settings = scripted.questions[0]?.settings;
+  expect(settings?.before).toEqual(["a = 1"]);
+  expect(settings?.interpreter).toMatchObject({ deps: ["attrs", "rich"], files: [{ path: "a.csv" }] });
+});
+
 test("an agent that is removed while it works is stopped and closed; it comes back without what was asked", async () => {
   const agent = await showAgent();
   scripted.answer = untilAgentStopped;

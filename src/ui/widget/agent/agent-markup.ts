@@ -1,4 +1,6 @@
 import type { AgentSettings } from "../agent-parts.js";
+import type { CellSettings } from "../cell-runtime.js";
+import { pageCells, withHidden } from "../cell/page-cells.js";
 import { setupIn } from "../shared/read-setup.js";
 import { readSettings, saidBy, webAddress, words } from "../shared/read-settings.js";
 import { sessionOf } from "../shared/session-holders.js";
@@ -69,6 +71,7 @@ export function readAgent(agent: Element): AgentMarkup {
     document.baseURI,
   );
   const setup = setupIn(agent);
+  const hidden = pageCells.hiddenBefore(agent);
   const site: SiteModel = {
     endpoint: readEndpoint(saidBy(agent, "endpoint"), problem),
     model: saidBy(agent, "model"),
@@ -76,13 +79,20 @@ export function readAgent(agent: Element): AgentMarkup {
   };
   return {
     settings: {
-      interpreter: { ...settings, setup: setup.text },
+      interpreter: { ...withHidden(settings, hidden), setup: setup.text },
+      before: hidden.map(({ code }) => code),
       texts: words(agent.getAttribute("texts")).flatMap((each) => readText(each, problem)),
       instructions: saidBy(agent, "instructions") ?? "",
       maxSteps: readSteps(saidBy(agent, "steps"), problem),
     },
     site,
-    problems: [...ofSettings, ...setup.problems, ...problems, ...problemsOfTrust(settings)],
+    problems: [
+      ...ofSettings,
+      ...setup.problems,
+      ...problems,
+      ...problemsOfTrust(agent, settings),
+      ...hidden.flatMap((each) => each.problems.map((text) => `In a hidden cell of this session: ${text}`)),
+    ],
   };
 }
 
@@ -128,12 +138,9 @@ function readSteps(value: string | null, problem: (text: string) => void): numbe
 }
 
 /** A session has one trust level: that of its first cell. */
-function problemsOfTrust({ session, trust }: { readonly session: string | null; readonly trust: string }): string[] {
-  if (session === null) return [];
-  const cells = Array.from(document.querySelectorAll("vitrine-cell[session]"));
-  const first = cells.find((cell) => sessionOf(cell) === session);
-  const others = first?.getAttribute("trust") ?? (first === undefined ? trust : "sandboxed");
-  return others === trust
-    ? []
-    : [`trust: the session "${session}" is ${others} by its first cell, and this agent is ${trust}.`];
+function problemsOfTrust(agent: Element, { session, trust }: Pick<CellSettings, "session" | "trust">): string[] {
+  const first = pageCells.firstOfSession(agent);
+  const others = saidBy(first, "trust") ?? "sandboxed";
+  if (first === agent || others === trust) return [];
+  return [`trust: the session "${session ?? ""}" is ${others} by its first cell, and this agent is ${trust}.`];
 }

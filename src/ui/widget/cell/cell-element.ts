@@ -18,10 +18,10 @@ import { CellRun, type RunRequest } from "./cell-run.js";
 import { demoLink, fileNameOf } from "./code-text.js";
 import { NearView } from "./near-view.js";
 import { wordsOfOutcome } from "./outcome-words.js";
-import { PageCells, type CellShare, type PageCell } from "./page-cells.js";
+import { pageCells, type CellShare, type PageCell } from "./page-cells.js";
 import { copyText, download } from "./take-out.js";
 
-const page = new PageCells();
+const page = pageCells;
 const view = new NearView();
 const children = new ChildChanges();
 

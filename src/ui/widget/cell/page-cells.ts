@@ -49,21 +49,19 @@ export class PageCells {
     });
   }
 
-  /** The hidden ones before `cell` that share its session. */
-  hiddenBefore(cell: PageCell): CellShare[] {
-    const session = sessionOf(cell);
+  /** The hidden ones before `element`, a cell or an agent, that share its session. */
+  hiddenBefore(element: Element): CellShare[] {
+    const session = sessionOf(element);
     if (session === null) return [];
-    const all = this.#inOrder();
-    return all
-      .slice(0, all.indexOf(cell))
-      .filter((each) => each.hidden && sessionOf(each) === session)
+    return this.#inOrder()
+      .filter((each) => each.hidden && sessionOf(each) === session && isBefore(each, element))
       .map((each) => each.share());
   }
 
-  /** The first cell that shares the session of `cell`; itself, where it is that one or alone. */
-  firstOfSession(cell: PageCell): PageCell {
-    const session = sessionOf(cell);
-    return (session === null ? undefined : this.#inOrder().find((each) => sessionOf(each) === session)) ?? cell;
+  /** The first cell that shares the session of `element`; itself, where it is that one or alone. */
+  firstOfSession(element: Element): Element {
+    const session = sessionOf(element);
+    return (session === null ? undefined : this.#inOrder().find((each) => sessionOf(each) === session)) ?? element;
   }
 
   #inOrder(): readonly PageCell[] {
@@ -72,13 +70,16 @@ export class PageCells {
   }
 }
 
+/** Those of this page. */
+export const pageCells = new PageCells();
+
 /** They come in the order of the page, but for those that are put between others later. */
 function inOrder(cells: readonly PageCell[]): readonly PageCell[] {
   const isSorted = cells.every((cell, index) => index === 0 || isBefore(cells[index - 1], cell));
   return isSorted ? cells : cells.toSorted((one, other) => (isBefore(one, other) ? -1 : 1));
 }
 
-function isBefore(one: PageCell | undefined, other: PageCell): boolean {
+function isBefore(one: Element | undefined, other: Element): boolean {
   return one !== undefined && (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
