@@ -23,7 +23,7 @@ const active = (agent: VitrineAgent): Element | null => agent.shadowRoot?.active
 const texts = (agent: VitrineAgent, part: string): string[] =>
   partsOf(agent, part).map(({ textContent }) => textContent);
 
-test("Enter asks, Shift+Enter begins a line; question and answer stand above the field, which keeps the focus", async () => {
+test("Enter asks, Shift+Enter begins a line; question and answer are above the field, which keeps the focus", async () => {
   const agent = await showAgent();
   await userEvent.click(question(agent));
   await userEvent.keyboard("How many{Shift>}{Enter}{/Shift}orders?");
@@ -186,7 +186,7 @@ test("input() asks in the agent; the focus goes there and back", async () => {
   expect(active(agent)).toBe(question(agent));
 });
 
-test("how a question ended is told to the page, in sentences to the reader", async () => {
+test("the page hears how a question ended, and the reader gets a sentence", async () => {
   const agent = await showAgent();
   const heard: unknown[] = [];
   document.body.addEventListener("vitrine-answer", ({ detail }) => heard.push(detail), { once: true });

@@ -58,7 +58,7 @@ export class AgentModelMissingError extends Error {
  * @attr instructions - What the model is to know or do, beyond the question.
  * @attr steps - How many steps a question may take, 8 by default.
  * @attr label - What the form is called. "Ask about this page" by default.
- * @attr placeholder - What stands in the field while it is empty.
+ * @attr placeholder - What is in the field while it is empty.
  *
  * @slot - What the author says of the agent; always shown.
  * @slot examples - A list of questions, which become buttons.

@@ -44,7 +44,7 @@ export function wordsOfModel({ baseURL, model }: ModelState): string {
 /**
  * Who gets what.
  *
- * @param baseURL - as it stands in the form.
+ * @param baseURL - as the form has it now.
  */
 export function wordsOfReach(baseURL: string | null, site: SiteModel): string {
   if (baseURL === null) return "Your key will go to the server that you name, and to no other site.";
