@@ -1,5 +1,5 @@
 import type { OutputChunk, Completion, TrustLevel } from "../../protocol/index.js";
-import type { RunResult } from "../../session/index.js";
+import type { RunOptions, RunResult, Session } from "../../session/index.js";
 
 /**
  * What the part of a cell that is there before the first click, and the part that comes with it, know of each other.
@@ -85,6 +85,18 @@ export interface CellOutcome {
   readonly duration: number;
 }
 
+/** What else than the run of a cell asks for a session: a step of an agent, for instance. */
+export type SessionRequest = Pick<CellRunRequest, "settings" | "before" | "signal" | "onPhase">;
+
+/** A session of cells, for the time of one job. */
+export interface LentSession {
+  readonly session: Session;
+  /** Aborted when the job is stopped, or when its session is reset or closed meanwhile. */
+  readonly signal: AbortSignal;
+  /** Runs code. Its result says, too, what is to be noted of the session. */
+  run(code: string, options: RunOptions): Promise<RunResult>;
+}
+
 /** The interpreters of a page's cells. */
 export interface CellRuntime {
   /**
@@ -92,6 +104,13 @@ export interface CellRuntime {
    * a tool that no page script registered. Whatever the code does, it resolves.
    */
   run(request: CellRunRequest): Promise<CellOutcome>;
+  /**
+   * Does a job with the session of the settings when its turn comes, brought to what they ask for as before a cell's run:
+   * no cell's run is at work in it meanwhile. The job must not wait for such a run.
+   *
+   * @throws {VitrineError} where the session could not be had. @throws what the job throws.
+   */
+  withSession<T>(request: SessionRequest, job: (lent: LentSession) => Promise<T>): Promise<T>;
   /** Completes the name that `code` ends with. Null where no interpreter of the cell is idle. */
   complete(settings: CellSettings, code: string): Promise<Completion | null>;
   /** Gives a named session a fresh interpreter; its setup and hidden cells run again with the next run. */

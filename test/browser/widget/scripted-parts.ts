@@ -32,6 +32,10 @@ export class ScriptedRuntime implements CellRuntime {
     return this.script(request);
   }
 
+  withSession(): Promise<never> {
+    return Promise.reject(new TypeError("There is no session."));
+  }
+
   complete(): Promise<null> {
     return Promise.resolve(null);
   }

@@ -1,4 +1,4 @@
-import type { CellFile, CellOutcome, CellRunRequest } from "../cell-runtime.js";
+import type { CellFile, CellOutcome, CellRunRequest, LentSession, SessionRequest } from "../cell-runtime.js";
 import type { CellSession } from "./cell-session.js";
 import { runChecks } from "./checks/run-checks.js";
 import { faultLineOf } from "./fault-line.js";
@@ -22,16 +22,10 @@ export interface CellRunParts {
  */
 export async function runCell(cell: CellSession, request: CellRunRequest, parts: CellRunParts): Promise<CellOutcome> {
   const { settings, code, name, checks, onOutput, onInput } = request;
-  const { files, signal, onCode } = parts;
+  const { signal } = parts;
   const { session, phases } = cell;
   const { timeout } = settings;
-  signal.throwIfAborted();
-  await placeFiles(cell, cell.missingOf(settings.files), files);
-  await cell.adapt(settings, signal);
-  await cell.prepare(request, signal);
-  signal.throwIfAborted();
-  onCode();
-  phases.tell({ kind: "running" });
+  await prepare(cell, request, parts);
   const result = await cell.run(code, { name, timeout, signal, onOutput, onInput });
   const isChecked = result.ok && checks.length > 0;
   if (isChecked) phases.tell({ kind: "checking" });
@@ -45,6 +39,31 @@ export async function runCell(cell: CellSession, request: CellRunRequest, parts:
     text: textOf(result),
     duration: result.elapsed,
   };
+}
+
+/** Brings a session to what is asked of it, and lends it to a job. @throws as {@link runCell}, and what the job throws. */
+export async function lendCell<T>(
+  cell: CellSession,
+  request: SessionRequest,
+  { parts, job }: { readonly parts: CellRunParts; readonly job: (lent: LentSession) => Promise<T> },
+): Promise<T> {
+  await prepare(cell, request, parts);
+  return job({ session: cell.session, signal: parts.signal, run: (code, options) => cell.run(code, options) });
+}
+
+async function prepare(
+  cell: CellSession,
+  request: SessionRequest,
+  { files, signal, onCode }: CellRunParts,
+): Promise<void> {
+  const { settings } = request;
+  signal.throwIfAborted();
+  await placeFiles(cell, cell.missingOf(settings.files), files);
+  await cell.adapt(settings, signal);
+  await cell.prepare(request, signal);
+  signal.throwIfAborted();
+  onCode();
+  cell.phases.tell({ kind: "running" });
 }
 
 async function placeFiles(cell: CellSession, missing: readonly CellFile[], files: FilesOfRun): Promise<void> {

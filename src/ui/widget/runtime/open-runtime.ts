@@ -1,7 +1,16 @@
 import { sparePolicyHere } from "../../../executor/index.js";
 import { unlessAborted, type Completion } from "../../../protocol/index.js";
-import type { CellFile, CellOutcome, CellPhase, CellRunRequest, CellRuntime, CellSettings } from "../cell-runtime.js";
-import { runCell } from "./cell-run.js";
+import type {
+  CellFile,
+  CellOutcome,
+  CellPhase,
+  CellRunRequest,
+  CellRuntime,
+  CellSettings,
+  LentSession,
+  SessionRequest,
+} from "../cell-runtime.js";
+import { lendCell, runCell, type CellRunParts } from "./cell-run.js";
 import type { CellSession } from "./cell-session.js";
 import type { PageTools, ToolSources } from "./cell-tools.js";
 import { NamedSession } from "./named-session.js";
@@ -50,7 +59,15 @@ class PageRuntime implements OpenRuntime {
     this.#pool = new SessionPool({ size, idle, tools: this.#tools });
   }
 
-  async run(request: CellRunRequest): Promise<CellOutcome> {
+  run(request: CellRunRequest): Promise<CellOutcome> {
+    return this.#use(request, (cell, parts) => runCell(cell, request, parts));
+  }
+
+  withSession<T>(request: SessionRequest, job: (lent: LentSession) => Promise<T>): Promise<T> {
+    return this.#use(request, (cell, parts) => lendCell(cell, request, { parts, job }));
+  }
+
+  async #use<T>(request: SessionRequest, job: (cell: CellSession, parts: CellRunParts) => Promise<T>): Promise<T> {
     const { settings } = request;
     const stop = new RunStop(request.signal);
     const files = new FilesOfRun(this.#files, stop.beforeCode);
@@ -62,12 +79,12 @@ class PageRuntime implements OpenRuntime {
     const onWait = (): void => {
       tell({ kind: "waiting", reason: "other-cells" });
     };
-    const inSession = async (phases: PhaseChannel, opening: Promise<CellSession>): Promise<CellOutcome> => {
+    const inSession = async (phases: PhaseChannel, opening: Promise<CellSession>): Promise<T> => {
       const stopListening = phases.listen(tell);
       try {
         // A file that is missing is known sooner than Python has come. A run that is stopped leaves the session to the next.
         const cell = await unlessAborted(Promise.race([opening, waiting]), stop.beforeCode);
-        return await runCell(cell, request, { files, signal: stop.signal, onCode: () => stop.codeBegins() });
+        return await job(cell, { files, signal: stop.signal, onCode: () => stop.codeBegins() });
       } finally {
         stopListening();
         phases.clear();
