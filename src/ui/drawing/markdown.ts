@@ -5,11 +5,18 @@ import { keepNoAddresses, RASTER_IMAGE, TARGET } from "./addresses.js";
 
 const marked = new Marked({ gfm: true, async: false });
 
+export interface MarkdownDrawing {
+  /** Called with the target of a link that was clicked. */
+  readonly onLink: (target: string) => void;
+  /** Whether each link has the host that it leads to behind it. Default: false. */
+  readonly showsHosts?: boolean;
+}
+
 /**
  * A piece of Markdown as nodes of the page: no styles, no classes, no pictures but those that carry their pixels, and
  * buttons in the place of links. A piece that cannot be read is shown as it is.
  */
-export function drawMarkdown(piece: string, onLink: (target: string) => void): DocumentFragment {
+export function drawMarkdown(piece: string, drawing: MarkdownDrawing): DocumentFragment {
   // Of an inert document, where nothing runs or loads, and of the same one each time: a long transcript has hundreds
   // of texts, and a document for each, as DOMPurify makes it for a string, is what the page would then wait to be rid of.
   const root = INERT.createElement("blockquote");
@@ -30,7 +37,7 @@ export function drawMarkdown(piece: string, onLink: (target: string) => void): D
   });
   const fragment = document.createDocumentFragment();
   fragment.append(...root.childNodes);
-  for (const anchor of fragment.querySelectorAll("a")) anchor.replaceWith(linkButton(anchor, onLink));
+  for (const anchor of fragment.querySelectorAll("a")) anchor.replaceWith(...linkButton(anchor, drawing));
   for (const image of fragment.querySelectorAll("img")) {
     if (!image.hasAttribute("src")) image.replaceWith(missingPicture(image.alt));
     else image.loading = "lazy";
@@ -79,7 +86,7 @@ function putInScroller(table: Element): void {
   scroller.append(table);
 }
 
-function linkButton(anchor: Element, onLink: (target: string) => void): Element {
+function linkButton(anchor: Element, { onLink, showsHosts = false }: MarkdownDrawing): Element[] {
   const target = anchor.getAttribute(TARGET);
   const element = document.createElement(target === null ? "span" : "button");
   element.append(...anchor.childNodes);
@@ -91,7 +98,21 @@ function linkButton(anchor: Element, onLink: (target: string) => void): Element 
       onLink(target);
     });
   }
-  return element;
+  const host = target === null || !showsHosts ? "" : hostOf(target);
+  // An address that is its own text says it already.
+  return host === "" || element.textContent.includes(host) ? [element] : [element, hostNote(host)];
+}
+
+function hostOf(target: string): string {
+  return URL.parse(target)?.host ?? "";
+}
+
+function hostNote(host: string): Element {
+  const note = document.createElement("span");
+  note.className = "link-host";
+  note.dir = "ltr";
+  note.textContent = ` (${host})`;
+  return note;
 }
 
 function missingPicture(alt: string): Element {

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit";
 
-import { ViewElement } from "./view-element.js";
+import { define, ViewElement } from "./view-element.js";
 
 /** Seconds since `since`, counted while it is there. */
 export class ElapsedTime extends ViewElement {
@@ -31,4 +31,4 @@ export class ElapsedTime extends ViewElement {
     return html`<span class="time">${seconds < 60 ? seconds.toFixed(1) : seconds.toFixed(0)} s</span>`;
   }
 }
-customElements.define("vitrine-app-elapsed", ElapsedTime);
+define("vitrine-app-elapsed", ElapsedTime);

@@ -23,8 +23,10 @@ interface DrawnPiece {
 
 /** Markdown that a model or code wrote. Of a long text the beginning is there at once, and the rest piece by piece. */
 export class MarkdownView extends ViewElement {
-  static override properties = { text: {} };
+  static override properties = { text: {}, hosts: { type: Boolean } };
   declare text: string;
+  /** Whether each link says the host that it leads to. */
+  declare hosts: boolean;
   readonly #content = document.createElement("div");
   #drawn: DrawnPiece[] = [];
   #drawings = 0;
@@ -33,6 +35,7 @@ export class MarkdownView extends ViewElement {
   constructor() {
     super();
     this.text = "";
+    this.hosts = false;
     this.#content.className = "markdown";
     this.#content.dir = "auto";
   }
@@ -63,7 +66,10 @@ export class MarkdownView extends ViewElement {
     for (const { nodes } of this.#drawn.splice(kept)) for (const node of nodes) node.remove();
     const slices = new Slices();
     for (const piece of pieces.slice(kept)) {
-      const drawn = drawMarkdown(piece, (target) => openLink(target, this));
+      const drawn = drawMarkdown(piece, {
+        onLink: (target) => openLink(target, this),
+        showsHosts: this.hosts,
+      });
       this.#drawn.push({ text: piece, nodes: [...drawn.childNodes] });
       this.#content.append(drawn);
       if (drawingCost(piece) > DEAR) await afterFrame();

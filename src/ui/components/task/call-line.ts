@@ -4,7 +4,7 @@ import type { CallProgress, JournalEntry } from "../../../dispatch/index.js";
 import { attemptText, callStanding, callText, progressText } from "../../state/text/call-text.js";
 import { formatElapsed } from "../../state/text/format.js";
 import "../content/json-tree.js";
-import { ViewElement } from "../base/view-element.js";
+import { define, ViewElement } from "../base/view-element.js";
 
 /** One call: a line, and on click what went in and what came out. */
 export class CallLine extends ViewElement {
@@ -57,7 +57,7 @@ export class CallLine extends ViewElement {
       ${this.#open ? details(entry, this.notReplayed) : nothing}`;
   }
 }
-customElements.define("vitrine-app-call", CallLine);
+define("vitrine-app-call", CallLine);
 
 function details({ arguments: args, outcome, course, approval }: JournalEntry, notReplayed: boolean): TemplateResult {
   return html`<div class="call-details">
