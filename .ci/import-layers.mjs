@@ -105,9 +105,11 @@ export const rooms = {
     ["agent-parts"],
     ["output", "editor", "runtime"],
     ["shared"],
+    ["agent-runtime"],
     ["cell"],
     ["agent"],
   ],
+  "ui/widget/agent-runtime": [["errors"], ["texts", "transcript"]],
   "ui/state": [["text"], ["session"], ["questions"], ["task", "console", "shelf"], ["files"]],
   "ui/components": [
     ["base"],

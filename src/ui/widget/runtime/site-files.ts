@@ -16,6 +16,8 @@ export interface SiteFilesOptions {
   readonly largest?: number;
   /** Milliseconds that a server may keep silent, before its answer and within it. Default: 30 seconds. */
   readonly patience?: number;
+  /** Whether a file is refused that was asked of one site and comes from another. Default: false. */
+  readonly keepsOrigin?: boolean;
 }
 
 /**
@@ -25,13 +27,15 @@ export interface SiteFilesOptions {
 export class SiteFiles {
   readonly #largest: number;
   readonly #patience: number;
+  readonly #keepsOrigin: boolean;
   /** By address, the latest last. Cells that begin afresh ask for the same files with every run. */
   readonly #kept = new Map<string, Uint8Array<ArrayBuffer>>();
   #size = 0;
 
-  constructor({ largest = LARGEST_FILE, patience = PATIENCE }: SiteFilesOptions = {}) {
+  constructor({ largest = LARGEST_FILE, patience = PATIENCE, keepsOrigin = false }: SiteFilesOptions = {}) {
     this.#largest = largest;
     this.#patience = patience;
+    this.#keepsOrigin = keepsOrigin;
   }
 
   /**
@@ -63,6 +67,10 @@ export class SiteFiles {
       throw failed(`the server did not answer, or does not let this page read it (${messageOf(error)})`, error);
     }
     const { ok, status, body } = response;
+    if (this.#keepsOrigin && new URL(response.url).origin !== new URL(url).origin) {
+      void body?.cancel().catch(() => undefined);
+      throw failed("its address leads to another site");
+    }
     if (!ok) {
       void body?.cancel().catch(() => undefined);
       const hint = status === 401 || status === 403 ? "; the page asks without the reader's cookies" : "";
