@@ -104,7 +104,7 @@ function linkButton(anchor: Element, { onLink, showsHosts = false }: MarkdownDra
 }
 
 function hostOf(target: string): string {
-  return URL.parse(target)?.host ?? "";
+  return URL.canParse(target) ? new URL(target).host : "";
 }
 
 function hostNote(host: string): Element {

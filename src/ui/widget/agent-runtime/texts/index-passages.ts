@@ -3,13 +3,14 @@ import { z } from "zod";
 import type { ParsedJson, Slices } from "../../../../protocol/index.js";
 import { SiteTextError } from "../errors.js";
 import {
-  addressOf,
+  absolute,
   LONGEST_TITLE,
   MOST_PASSAGES,
   pieces,
   type LinkedPage,
   type Passage,
   type ReadText,
+  withoutPart,
 } from "./passage.js";
 import { plainText } from "./plain-text.js";
 
@@ -160,12 +161,8 @@ async function wordsByDocument(index: readonly unknown[], slices: Slices): Promi
 function linksTo(passages: readonly Passage[]): LinkedPage[] {
   const links = new Map<string, LinkedPage>();
   for (const { title, url } of passages) {
-    const page = addressOf(url, url);
-    if (page !== null && !links.has(page)) links.set(page, { title, url: page });
+    const page = withoutPart(url);
+    if (!links.has(page)) links.set(page, { title, url: page });
   }
   return [...links.values()];
-}
-
-function absolute(target: string, base: string): string | null {
-  return addressOf(target, base) === null ? null : (URL.parse(target, base)?.href ?? null);
 }

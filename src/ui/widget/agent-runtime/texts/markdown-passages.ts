@@ -1,5 +1,6 @@
 import type { Slices } from "../../../../protocol/index.js";
 import {
+  absolute,
   addressOf,
   LONGEST_TITLE,
   MOST_PASSAGES,
@@ -7,6 +8,7 @@ import {
   type LinkedPage,
   type Passage,
   type ReadText,
+  withoutPart,
 } from "./passage.js";
 
 /** Characters of a line in which headings and links are looked for. */
@@ -79,12 +81,12 @@ class MarkdownReader {
   }
 
   #addLink({ title, target, note }: LinkEntry): boolean {
-    const url = addressOf(target, this.#source);
-    if (url === null) return false;
-    const absolute = URL.parse(target, this.#source)?.href ?? url;
+    const href = absolute(target, this.#source);
+    if (href === null) return false;
+    const url = withoutPart(href);
     const name = title === "" ? url : title.slice(0, LONGEST_TITLE);
     if (this.#links.size < MOST_PASSAGES && !this.#links.has(url)) this.#links.set(url, { title: name, url });
-    this.#passages.push({ title: name, url: absolute, text: note, words: this.#headings.join(" ") });
+    this.#passages.push({ title: name, url: href, text: note, words: this.#headings.join(" ") });
     return true;
   }
 

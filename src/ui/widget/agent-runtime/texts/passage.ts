@@ -31,12 +31,23 @@ export const LONGEST_TITLE = 200;
 /** Passages, and links, of all texts together. */
 export const MOST_PASSAGES = 50_000;
 
-/** An address as it is compared: without the part of a page. Null for what is none. */
+/** An address of the web in full. Null for what is none. */
+export function absolute(target: string, base: string): string | null {
+  if (!URL.canParse(target, base)) return null;
+  const { protocol, href } = new URL(target, base);
+  return /^https?:$/.test(protocol) ? href : null;
+}
+
+/** The same as it is compared: without the part of a page. */
 export function addressOf(target: string, base: string): string | null {
-  const url = URL.parse(target, base);
-  if (url === null || !/^https?:$/.test(url.protocol)) return null;
-  url.hash = "";
-  return url.href;
+  const href = absolute(target, base);
+  return href === null ? null : withoutPart(href);
+}
+
+/** An address without the part of a page. */
+export function withoutPart(href: string): string {
+  const hash = href.indexOf("#");
+  return hash < 0 ? href : href.slice(0, hash);
 }
 
 /** A text in pieces of at most {@link LONGEST_PASSAGE} characters, at the ends of paragraphs or lines where there are some. */

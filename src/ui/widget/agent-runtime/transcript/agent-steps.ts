@@ -50,10 +50,13 @@ export class AgentSteps extends ViewElement {
 
   #step(step: TaskStep): TemplateResult {
     const { title, facts, hasFailed } = stepLine(step);
-    return html`<details class="step" part="step" ?open=${this.#isOpen(step)}>
+    const isOpen = this.#isOpen(step);
+    return html`<details class="step" part="step" ?open=${isOpen}>
       <summary part="step-title" @click=${(event: Event) => this.#turn(step, event)}>
-        <span class="num"><span class="visually-hidden">Step </span>${step.number}</span>
-        <bdi class="title">${title === "" ? "…" : title}</bdi>
+        <span class="num" aria-hidden="true">${step.number}</span>
+        <bdi class="title">
+          ${isOpen ? `Step ${String(step.number)}` : html`<span class="visually-hidden">Step ${step.number}: </span>${title}`}
+        </bdi>
         ${hasFailed ? html`<span class="mark failed">×<span class="visually-hidden">failed</span></span>` : nothing}
         <span class="facts">${facts}</span>
       </summary>
@@ -90,7 +93,9 @@ export class AgentSteps extends ViewElement {
   #turn(step: TaskStep, { currentTarget }: Event): void {
     const details = currentTarget instanceof Element ? currentTarget.closest("details") : null;
     // The browser turns it after this.
-    if (details !== null) this.#folded.set(step, !details.open);
+    if (details === null) return;
+    this.#folded.set(step, !details.open);
+    this.requestUpdate();
   }
 
   /** What the reader is in does not fold by itself. */
