@@ -28,6 +28,31 @@ test.each([
   expect(outcome).toMatchObject({ kind: "failed", isOfModel: true, message: expect.stringMatching(message) as string });
 });
 
+test("a server that the policy of the site blocks is told of as that", async () => {
+  const asking = agent.ask(questionTo(scenario("without-cors")), shownTranscript());
+  const told = setInterval(() => {
+    // What a browser says of such a request.
+    const blocked = { blockedURI: scenario("without-cors").baseURL, effectiveDirective: "connect-src" };
+    const about = { documentURI: location.href, violatedDirective: "connect-src", originalPolicy: "" };
+    document.dispatchEvent(
+      new SecurityPolicyViolationEvent("securitypolicyviolation", {
+        ...about,
+        ...blocked,
+        disposition: "enforce",
+        statusCode: 200,
+      }),
+    );
+  }, 10);
+  try {
+    expect(await asking).toMatchObject({
+      kind: "failed",
+      message: expect.stringContaining("Content Security Policy of this site blocks http://127.0.0.1") as string,
+    });
+  } finally {
+    clearInterval(told);
+  }
+});
+
 test("settings that make no request are told of before Python is loaded", async () => {
   const bad = { baseURL: "nowhere", model: "m", apiKey: KEY };
   const outcome = await agent.ask(questionTo(bad), shownTranscript());

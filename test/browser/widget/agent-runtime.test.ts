@@ -102,8 +102,37 @@ describe("an agent in a session of cells", () => {
     const model = dictated(python('final_answer(tools.site_texts(query="lamps")[0]["text"])'));
     const asked = questionTo(model, { interpreter: tour, settings: { texts: [text.url] } });
     expect(await agent.ask(asked, shownTranscript())).toEqual({ kind: "answered", text: "Lamps cost 40 crowns." });
-    const { result } = await runtime.run(request("[tool.name for tool in tools.list()]", { settings: tour }));
-    expect(result.value).toEqual([]);
+    const names = "[tool.name for tool in tools.list()], 'final_answer' in globals()";
+    const { result } = await runtime.run(request(names, { settings: tour }));
+    expect(result.value).toEqual([[], false]);
+  });
+
+  test("works in a sealed one as in any", async () => {
+    const sealed = { ...tour, trust: "sandboxed" } as const;
+    await runtime.run(request("x = 41", { settings: sealed }));
+    const text = await served("sealed.txt", "A lamp costs one crown.");
+    const model = dictated(python('found = tools.site_texts(query="lamp")\nx += len(found)\nfinal_answer(str(x))'));
+    const asked = questionTo(model, { interpreter: sealed, settings: { texts: [text.url] } });
+    expect(await agent.ask(asked, shownTranscript())).toEqual({ kind: "answered", text: "42" });
+    expect((await runtime.run(request("x", { settings: sealed }))).result.value).toBe(42);
+  });
+
+  test("ends with a sentence where a cell restarts it while it still opens", async () => {
+    const begun = Promise.withResolvers<undefined>();
+    const interpreter = { ...tour, setup: "import time\nwhile True: time.sleep(0.01)" };
+    const asked = questionTo(scenario("streams"), {
+      interpreter,
+      onPhase: ({ kind }) => {
+        if (kind === "preparing") begun.resolve(undefined);
+      },
+    });
+    const asking = agent.ask(asked, shownTranscript());
+    await begun.promise;
+    await runtime.reset("tour");
+    expect(await asking).toMatchObject({
+      kind: "failed",
+      message: expect.stringContaining("“tour” was restarted") as string,
+    });
   });
 });
 

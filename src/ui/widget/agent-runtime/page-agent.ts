@@ -1,5 +1,5 @@
 import { AgentOptionsError, CodeAgent, type AgentResult, type AgentRun } from "../../../agent/index.js";
-import { ModelError, openaiModel, type Model } from "../../../model/index.js";
+import { ModelError, ModelUnreachableError, openaiModel, type Model } from "../../../model/index.js";
 import { randomId, unlessAborted } from "../../../protocol/index.js";
 import type { AgentModel, AgentOutcome, AgentQuestion, AgentTranscript, PageAgent } from "../agent-parts.js";
 import type { CellRuntime } from "../cell-runtime.js";
@@ -7,6 +7,7 @@ import { CellStoppedError } from "../runtime/errors.js";
 import { failureOf, outcomeOf } from "./agent-outcome.js";
 import { PageSession } from "./agent-session.js";
 import { AgentSessionEndedError } from "./errors.js";
+import { PolicyWatch } from "./policy-watch.js";
 import { siteTools } from "./site-tools.js";
 import { promptOfPage, taskText } from "./task-text.js";
 import { SiteTexts } from "./texts/site-texts.js";
@@ -48,11 +49,14 @@ class CodeAgentOfPage implements PageAgent {
         return failureOf(new AgentSessionEndedError(question.settings.interpreter.session));
       throw error;
     }
+    const policy = new PolicyWatch(question.model.baseURL);
     try {
       const result = await this.#work(question, { model, session, signal, transcript });
       if (!signal.aborted && session.ended.aborted) return failureOf(session.ended.reason);
-      return outcomeOf(result);
+      const isUnreachable = result.error instanceof ModelUnreachableError;
+      return (isUnreachable ? policy.outcome : null) ?? outcomeOf(result);
     } finally {
+      policy.end();
       session.letGo();
     }
   }
