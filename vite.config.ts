@@ -67,7 +67,7 @@ const demo: UserConfig = {
 /** Small modules that nearly all others use: a chunk for each would cost more than what is in it. */
 const everywhere = {
   name: "protocol",
-  test: /\/src\/protocol\/(?:count-parts|errors|json|random-id|slices|text|unless-aborted|value|value-depth|value-size)\.ts$/,
+  test: /\/src\/protocol\/(?:count-parts|errors|json|random-id|signal-text|slices|text|unless-aborted|value|value-depth|value-size)\.ts$/,
 };
 
 /** What a page fetches before it can do anything. */

@@ -72,6 +72,7 @@ export {
   type ToolUse,
 } from "./check-messages.js";
 export { outputSize } from "./output-size.js";
+export { signalText } from "./signal-text.js";
 export { bytesOf, textOf, toBlobInSlices } from "./content-blobs.js";
 export { countForOneGo, isLarge, SMALL } from "./large-contents.js";
 export { hasBlobs, withBlobs } from "./large-messages.js";

@@ -1,6 +1,6 @@
 import { warningText } from "../../check/index.js";
-import { shortenBytes } from "../../protocol/index.js";
-import { signalText, type RunResult } from "../../session/index.js";
+import { shortenBytes, signalText } from "../../protocol/index.js";
+import type { RunResult } from "../../session/index.js";
 import { MAX_OBSERVATION_SIZE } from "../conversation/conversation.js";
 
 /** Warnings of the check that a model is told. */

@@ -99,11 +99,6 @@ export interface Signal {
   readonly message: string;
 }
 
-/** A signal as its function gives it back to the code: `[COMMIT] take four`. */
-export function signalText({ type, message }: Signal): string {
-  return `[${type.toUpperCase()}] ${message}`;
-}
-
 /** What a run shows: its last value, a call of `display()`, a figure. */
 export type DisplayChunk = Extract<OutputChunk, { kind: "display" }>;
 

@@ -3,8 +3,8 @@ import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { until } from "lit/directives/until.js";
 
-import { shortenUnits, type MimeBundle } from "../../../protocol/index.js";
-import { signalText, type RunResult } from "../../../session/index.js";
+import { shortenUnits, signalText, type MimeBundle } from "../../../protocol/index.js";
+import type { RunResult } from "../../../session/index.js";
 import type { Chart } from "../../drawing/draw-chart.js";
 import { DrawingPace } from "../../drawing/drawing-pace.js";
 import { base64Address, pictureAddress } from "../../drawing/picture-address.js";
