@@ -61,7 +61,7 @@ const browserSuites = [
   { name: "Evaluation, scripted", run: () => suites.vitest("Evaluation, scripted", ["eval"]) },
   { name: "Package", after: ["Library build"], run: () => suites.playwright("Package", "test/package") },
   { name: "Escape suite", alone: true, run: () => suites.vitest("Escape suite", ["escape"]) },
-  { name: "Engines", alone: true, after: ["Demo build"], run: () => suites.engines("Engines") },
+  { name: "Engines", alone: true, after: ["Demo build", "Library build"], run: () => suites.engines("Engines") },
 ];
 
 if (await hasChromium()) {

@@ -1,5 +1,5 @@
-import { ANSWERS } from "../timeouts.mjs";
 import type { Engine, EnginePage } from "./drivers/index.js";
+import { shows } from "./shows.js";
 
 const TASK = "Walk a paged API and add it up";
 
@@ -44,22 +44,4 @@ async function clickText(page: EnginePage, selector: string, text: string): Prom
   // WebKitGTK's driver does not scroll to what a scroller of the page hides half.
   await page.evaluate(`document.querySelector("[data-clicked]").scrollIntoView({ block: "center" })`);
   await page.click("[data-clicked]");
-}
-
-/** Waits until an expression is true in the page. */
-async function shows(page: EnginePage, expression: string): Promise<void> {
-  const held = await page.evaluate(`new Promise((resolve) => {
-    const end = performance.now() + ${String(ANSWERS)};
-    const look = () => {
-      if (${expression}) resolve(true);
-      else if (performance.now() > end) resolve(false);
-      else setTimeout(look, 50);
-    };
-    look();
-  })`);
-  if (held === true) return;
-  const text = await page.evaluate("document.body.innerText");
-  throw new Error(
-    `Not so within ${String(ANSWERS / 1000)} seconds: ${expression}. The page shows: ${JSON.stringify(text)}`,
-  );
 }

@@ -14,6 +14,7 @@ import type { CaseReport, SuiteReport } from "./suite/report.js";
 import { policyCases, tryPolicy } from "./policies.js";
 import { startPolicyServer } from "./policy-server.js";
 import { Tests } from "./tests.js";
+import { runWidget } from "./widget/run-widget.js";
 
 const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
@@ -91,7 +92,7 @@ interface Parts {
 /** What one browser is started for. */
 interface Job {
   readonly engine: EngineName;
-  readonly place: Place | "demo" | "policies";
+  readonly place: Place | "demo" | "policies" | "widget";
 }
 
 function jobsOf({ engines, page }: Options, places: readonly Place[]): Job[] {
@@ -106,8 +107,9 @@ function jobsOf({ engines, page }: Options, places: readonly Place[]): Job[] {
   const demos = slowestFirst
     .filter((engine) => engine !== "chromium")
     .map((engine): Job => ({ engine, place: "demo" }));
+  const widgets = slowestFirst.map((engine): Job => ({ engine, place: "widget" }));
   const policies = slowestFirst.map((engine): Job => ({ engine, place: "policies" }));
-  return [...suites, ...demos, ...policies];
+  return [...suites, ...demos, ...widgets, ...policies];
 }
 
 async function runJob({ engine: name, place }: Job, parts: Parts): Promise<void> {
@@ -125,6 +127,7 @@ async function runJob({ engine: name, place }: Job, parts: Parts): Promise<void>
   }
   try {
     if (place === "demo") await runDemo(engine, { tests, only: options.only });
+    else if (place === "widget") await runWidget(engine, { tests, only: options.only });
     else if (place === "policies") await runPolicies(engine, parts);
     else await runSuite(engine, { ...parts, title, place });
   } finally {

@@ -4,8 +4,8 @@ import { engineNames, type EngineName } from "./drivers/index.js";
 
 export const USAGE = `npm run test:engines -- [options]
   --engine NAME   only this engine (${engineNames.join(", ")}); may be repeated
-  --page NAME     only on this page ("plain", "isolated"), and neither in the demo nor on pages with a policy
-  --only TEXT     only cases whose "variant: title (id)" contains the text; "demo", "policy" and "fault" name the other parts
+  --page NAME     only on this page ("plain", "isolated"), and neither in the demo nor on pages with cells or a policy
+  --only TEXT     only cases whose "variant: title (id)" contains the text; "demo", "widget", "policy" and "fault" name the other parts
   --report FILE   writes the tests as JSON, and the suites' own reports beside it
   --serve         builds the suite and serves it, for any browser to open by hand`;
 

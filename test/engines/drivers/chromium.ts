@@ -49,8 +49,8 @@ async function closeBrowser(context: BrowserContext): Promise<void> {
 function drive(page: Page): EnginePage {
   return {
     evaluate: async (expression) => fromText(await page.evaluate(asText(expression))),
-    click: (selector) => page.click(selector),
-    type: (selector, text) => page.locator(selector).first().pressSequentially(text),
+    click: (selector) => page.click(piercing(selector)),
+    type: (selector, text) => page.locator(piercing(selector)).first().pressSequentially(text),
     goto: async (url) => {
       await page.goto(url);
     },
@@ -59,4 +59,9 @@ function drive(page: Page): EnginePage {
     screenshot: () => page.screenshot(),
     close: () => page.close(),
   };
+}
+
+/** Playwright looks into shadow trees by itself. */
+function piercing(selector: string): string {
+  return selector.replaceAll(" >>> ", " >> ");
 }

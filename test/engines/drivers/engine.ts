@@ -14,9 +14,12 @@ export interface EnginePage {
    * @throws {PageError} when the expression throws or rejects.
    */
   evaluate(expression: string): Promise<Json>;
-  /** Clicks the first element that the selector finds, as a person would. It must be visible. */
+  /**
+   * Clicks the first element that the selector finds, as a person would. It must be visible. `>>>` leads into the shadow
+   * tree of what stands before it.
+   */
   click(selector: string): Promise<void>;
-  /** Puts the caret into the element and types, as a person would. */
+  /** Puts the caret into the element and types, as a person would. Selectors as for {@link click}. */
   type(selector: string, text: string): Promise<void>;
   goto(url: string): Promise<void>;
   /** One page back in the tab's history. */

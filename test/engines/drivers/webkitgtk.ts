@@ -142,8 +142,13 @@ class Tabs {
 
   #drive(handle: string, { onDialog }: PageOptions): EnginePage {
     const post = (path: string, body: object = {}): Promise<unknown> => this.#post(handle, path, body);
-    const find = async (selector: string): Promise<string> =>
-      ElementAnswer.parse(await post("/element", { using: "css selector", value: selector }));
+    const find = async (selector: string): Promise<string> => {
+      const [first = "", ...inner] = selector.split(" >>> ");
+      const found = ElementAnswer.parse(await post("/element", { using: "css selector", value: first }));
+      if (inner.length === 0) return found;
+      const script = `return arguments[0].reduce((host, each) => host?.shadowRoot?.querySelector(each), document.querySelector(arguments[1]))`;
+      return ElementAnswer.parse(await post("/execute/sync", { script, args: [inner, first] }));
+    };
     const evaluate = async (expression: string): Promise<Json> => {
       const script = `const done = arguments[arguments.length - 1]; ${asText(expression)}.then(done);`;
       try {
