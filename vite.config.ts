@@ -7,10 +7,16 @@ import { firstScreen } from "./src/ui/vite-plugin-first-screen.js";
 import { baseSnapshot } from "./worker/vite-plugin-base-snapshot.js";
 import { pyodideRelease } from "./worker/vite-plugin-pyodide-release.js";
 import { workerScripts } from "./worker/vite-plugin-worker-scripts.js";
-import { pyodideFiles } from "./worker/vite-plugin-pyodide-files.js";
+import { keepPyodideAddresses, pyodideFiles } from "./worker/vite-plugin-pyodide-files.js";
 
-/** `vite build` makes the demo, `vite build --mode library` the package, `--mode command-line` its program. */
-export default defineConfig(({ mode }) => (mode === "command-line" ? commandLine : forPages(mode)));
+/**
+ * `vite build` makes the demo, `vite build --mode library` the package; from that, `--mode single-file` its one script,
+ * and `--mode command-line` its program.
+ */
+export default defineConfig(({ mode }) => {
+  if (mode === "command-line") return commandLine;
+  return mode === "single-file" ? singleFile : forPages(mode);
+});
 
 const forPages = (mode: string): UserConfig => ({
   base: "./",
@@ -119,6 +125,29 @@ const library: UserConfig = {
     // show whoever debugs it the source.
     rolldownOptions: {
       output: { chunkFileNames: chunkFileName, minify: true, codeSplitting: { groups: [everywhere, core] } },
+    },
+  },
+};
+
+/**
+ * All of the library in one script, for a page whose author copies a file. It is made of what the library build wrote, so it is
+ * the same code, and takes a second. It has no map: that would weigh more than the rest of the package's scripts.
+ */
+const singleFile: UserConfig = {
+  publicDir: false,
+  plugins: [keepPyodideAddresses()],
+  build: {
+    outDir: "dist",
+    emptyOutDir: false,
+    target: "es2023",
+    lib: { entry: { "vitrine.single": "dist/vitrine.js" }, formats: ["es"], fileName: (_format, name) => `${name}.js` },
+    rolldownOptions: {
+      output: {
+        minify: true,
+        codeSplitting: false,
+        postBanner:
+          "/*! Vitrine. MIT License. THIRD_PARTY.md of the package has the licences of what is in this file. */",
+      },
     },
   },
 };

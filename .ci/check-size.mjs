@@ -37,14 +37,16 @@ function scriptsLoadedWith(entry, seen = new Set()) {
   return [...seen];
 }
 
-/** Of one chunk, or of all that have no budget of their own, as chunks or with their folder. */
+/** Of one chunk, or of all that have no budget of their own, as chunks, with their folder, or as a script that stands `apart`. */
 function scriptsBelow(folder, chunk) {
   const isOf = (name, each) => name.startsWith(`${each}-`);
   const chunks = budget.flatMap((line) => line.chunk ?? []);
   const folders = budget.flatMap((line) => (line.folder === undefined ? [] : `${join(root, line.folder)}${sep}`));
+  const alone = budget.flatMap((line) => (line.apart === true ? join(root, line.entry) : []));
   const apart = folders.filter((each) => each.startsWith(`${folder}${sep}`) && each !== `${folder}${sep}`);
   return readdirSync(folder, { encoding: "utf8", recursive: true })
     .filter((name) => name.endsWith(".js") && !apart.some((each) => join(folder, name).startsWith(each)))
+    .filter((name) => !alone.includes(join(folder, name)))
     .filter((name) => (chunk === undefined ? !chunks.some((each) => isOf(name, each)) : isOf(name, chunk)))
     .map((name) => join(folder, name));
 }

@@ -32,6 +32,7 @@ const checks = [
   check(
     "Library build",
     [vite, "build", "--mode", "library"],
+    [vite, "build", "--mode", "single-file"],
     [vite, "build", "--mode", "command-line"],
     [tsc, "-p", ".ci/tsconfig.types.json"],
   ),

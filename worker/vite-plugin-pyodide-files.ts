@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 import { z } from "zod";
 
 import { BASE_SNAPSHOT_FILE } from "./vite-plugin-base-snapshot.js";
@@ -9,6 +9,9 @@ import { BASE_SNAPSHOT_FILE } from "./vite-plugin-base-snapshot.js";
 const files = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"];
 
 const folder = new URL("../node_modules/pyodide/", import.meta.url);
+
+/** A name that survives bundling and minifying, until the final text is known. Vite would inline the file otherwise. */
+const PLACEHOLDER = /__VITRINE_PYODIDE_FILE__\(["'`]([\w.-]+)["'`]\)/g;
 
 /**
  * Brings the Pyodide files to the page unchanged.
@@ -45,15 +48,16 @@ function serveScripts(): Plugin {
 function packFiles(): Plugin {
   const reference =
     /new URL\(\s*"(?:\.\.\/)+node_modules\/(?:pyodide|\.cache\/vitrine)\/([\w.-]+)",\s*import\.meta\.url\s*\)/g;
-  // A name that survives bundling and minifying, until the final text is known. Vite would inline the file otherwise.
-  const placeholder = /__VITRINE_PYODIDE_FILE__\(["'`]([\w.-]+)["'`]\)/g;
   return {
     name: "vitrine:pack-pyodide-files",
     apply: (_config, { command, mode }) => command === "build" && mode === "library",
     enforce: "pre",
     transform: {
       filter: { id: /\/src\/.*\.ts$/, code: /node_modules\/(?:pyodide|\.cache\/vitrine)\// },
-      handler: (code) => ({ code: code.replace(reference, `__VITRINE_PYODIDE_FILE__("$1")`), map: null }),
+      handler: (code) => ({
+        code: code.replace(reference, (_, name: string) => `__VITRINE_PYODIDE_FILE__("${packedName(name)}")`),
+        map: null,
+      }),
     },
     generateBundle: {
       order: "post",
@@ -67,14 +71,35 @@ function packFiles(): Plugin {
         for (const chunk of Object.values(bundle)) {
           if (chunk.type !== "chunk") continue;
           const up = posix.relative(posix.dirname(chunk.fileName), ".");
-          chunk.code = chunk.code.replace(
-            placeholder,
-            (_, name: string) => `new URL("./${posix.join(up, "pyodide", packedName(name))}", import.meta.url)`,
-          );
+          placeAddresses(chunk, `./${posix.join(up, "pyodide")}`);
         }
       },
     },
   };
+}
+
+/** Leaves the addresses of the packed files as they are, where Vite would put the files themselves into the script. */
+export function keepPyodideAddresses(): Plugin {
+  const address = /new URL\(\s*[`"']\.\/pyodide\/([\w.-]+)[`"']\s*,\s*import\.meta\.url\s*\)/g;
+  return {
+    name: "vitrine:keep-pyodide-addresses",
+    enforce: "pre",
+    transform: {
+      filter: { code: /\.\/pyodide\// },
+      handler: (code) => ({ code: code.replace(address, `__VITRINE_PYODIDE_FILE__("$1")`), map: null }),
+    },
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        for (const chunk of Object.values(bundle)) if (chunk.type === "chunk") placeAddresses(chunk, "./pyodide");
+      },
+    },
+  };
+}
+
+/** Puts addresses for the placeholders, into a script that is minified already. */
+function placeAddresses(chunk: Rolldown.OutputChunk, folder: string): void {
+  chunk.code = chunk.code.replace(PLACEHOLDER, (_, name: string) => `new URL("${folder}/${name}", import.meta.url)`);
 }
 
 const notice = `

@@ -13,6 +13,7 @@ const samples = readdirSync(new URL("docs/samples", root));
 const tests = [
   ...readdirSync(new URL("test/browser/docs", root)).map((file) => `test/browser/docs/${file}`),
   "test/package/package.test.ts",
+  "test/package/single-file.test.ts",
   "test/package/widget.test.ts",
 ]
   .map(read)
