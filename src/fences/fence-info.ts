@@ -1,3 +1,5 @@
+import { CELL_ATTRIBUTES, PART_ATTRIBUTES } from "./cell-attributes.js";
+
 /** What a fence is for the cell that it belongs to. */
 export type FenceRole = "cell" | "output" | "setup" | "check" | "solution";
 
@@ -17,31 +19,10 @@ const ROLES: ReadonlyMap<string, FenceRole> = new Map([
   ["vitrine-solution", "solution"],
 ]);
 
-const CELL_ATTRIBUTES = [
-  "session",
-  "setup",
-  "deps",
-  "packages",
-  "files",
-  "tools",
-  "readonly",
-  "autorun",
-  "timeout",
-  "trust",
-  "hidden",
-  "expected",
-  "label",
-  "demo",
-  "id",
-] as const;
-
 /** What each kind of fence may say of itself. */
 const ATTRIBUTES: Readonly<Record<FenceRole, readonly string[]>> = {
-  cell: CELL_ATTRIBUTES,
-  output: [],
-  setup: [],
-  check: ["wants", "label"],
-  solution: ["label"],
+  cell: Object.keys(CELL_ATTRIBUTES),
+  ...PART_ATTRIBUTES,
 };
 
 /** `name`, `name=value` or `name="a value with blanks"`. */

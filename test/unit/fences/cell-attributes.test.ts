@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect, test } from "vitest";
+
+import { CELL_ATTRIBUTES, PART_ATTRIBUTES } from "../../../src/fences/cell-attributes.js";
+import { SETTINGS } from "../../../src/ui/widget/cell/read-settings.js";
+
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const words = (text: string | undefined): string[] => (text ?? "").match(/[\w-]+/g) ?? [];
+/** What stands in a text between two others. */
+const between = (text: string, before: string, after: string): string[] =>
+  words(text.split(before)[1]?.split(after)[0]);
+
+const all = Object.keys(CELL_ATTRIBUTES);
+const those = (kind: "value" | "flag"): string[] =>
+  Object.entries(CELL_ATTRIBUTES).flatMap(([name, is]) => (is === kind ? name : []));
+
+/** Of any element, and so nothing that a cell's own documentation lists. */
+const ofEveryElement = ["id"];
+
+describe("the attributes that a fence may give its cell", () => {
+  test("are those that the cell reads", () => {
+    const documented = Array.from(read("src/ui/widget/cell/cell-element.ts").matchAll(/@attr ([\w-]+) - /g)).map(
+      ([, name]) => name,
+    );
+
+    expect(all.toSorted()).toEqual([...documented, ...ofEveryElement].toSorted());
+    expect(all).toEqual(expect.arrayContaining([...SETTINGS]));
+  });
+
+  test("are those that docs/embed.md lists", () => {
+    const [, table] = read("docs/embed.md").split("| attribute | what it says |\n| --- | --- |\n");
+    const listed = (table?.split("\n\n")[0] ?? "").split("\n").map((row) => words(row)[0]);
+
+    expect(listed.toSorted()).toEqual(all.filter((name) => !ofEveryElement.includes(name)).toSorted());
+  });
+
+  test("are those of the extension of Python-Markdown", () => {
+    const source = read("examples/mkdocs/vitrine_mkdocs/__init__.py");
+
+    expect(between(source, "_CELL = (", ").split()").toSorted()).toEqual(all.toSorted());
+    for (const [part, attributes] of Object.entries(PART_ATTRIBUTES)) {
+      expect(between(source, `"vitrine-${part}": [`, "]")).toEqual(attributes);
+    }
+  });
+
+  test("are those of the directive of Sphinx, each with a value or without one", () => {
+    const source = read("examples/sphinx/vitrine_sphinx/__init__.py");
+
+    expect(between(source, '_TEXTS = "', '".split()').toSorted()).toEqual(those("value").toSorted());
+    expect(between(source, '_FLAGS = "', '".split()').toSorted()).toEqual(those("flag").toSorted());
+  });
+});
