@@ -15,6 +15,9 @@ export interface MarkdownNode {
 /** What the plugin uses of the file that is transformed. */
 export interface MarkdownFile {
   readonly path?: string | undefined;
+  /** What is read of the file. */
+  readonly value?: unknown;
+  readonly data?: object | undefined;
 }
 
 /**
@@ -86,6 +89,17 @@ function element(name: string, properties: object, children: MarkdownNode[]): Ma
   return { type: "vitrineElement", data: { hName: name, hProperties: properties }, children };
 }
 
-function placeOf({ position }: MarkdownNode, { path }: MarkdownFile): string {
-  return `${path ?? "Markdown"}, line ${String(position?.start.line ?? 0)}`;
+function placeOf({ position }: MarkdownNode, file: MarkdownFile): string {
+  const counted = isWithoutFrontMatter(file) ? " below the front matter" : "";
+  return `${file.path ?? "Markdown"}, line ${String(position?.start.line ?? 0)}${counted}`;
+}
+
+/** Docusaurus and Astro take it off the page before, and hand it in beside; how many lines it had nothing tells. */
+function isWithoutFrontMatter({ value, data = {} }: MarkdownFile): boolean {
+  const astro: unknown = "astro" in data ? data.astro : undefined;
+  const ofAstro = typeof astro === "object" && astro !== null && "frontmatter" in astro ? astro.frontmatter : undefined;
+  const found: unknown = "frontMatter" in data ? data.frontMatter : ofAstro;
+  if (typeof found !== "object" || found === null || Object.keys(found).length === 0) return false;
+  // Astro puts blank lines in its place for some pages, whose lines are then the file's.
+  return "frontMatter" in data || !/^\s*\n/.test(typeof value === "string" ? value : "");
 }

@@ -1,6 +1,7 @@
 import { aroundFence, CELL_END, cellTag } from "./cell-markup.js";
 import { CellFenceError } from "./errors.js";
 import { readFenceInfo, type FenceInfo } from "./fence-info.js";
+import { linesBefore } from "./place.js";
 
 /** What the plugin uses of markdown-it's tokens. */
 export interface MarkdownToken {
@@ -15,6 +16,8 @@ export interface MarkdownToken {
 
 /** What the plugin uses of the state of markdown-it's core rules. */
 export interface MarkdownState {
+  /** The text that is rendered: without front matter, where a plugin takes it off. */
+  readonly src: string;
   tokens: MarkdownToken[];
   env?: unknown;
   Token: new (type: string, tag: string, nesting: -1 | 0 | 1) => MarkdownToken;
@@ -23,7 +26,11 @@ export interface MarkdownState {
 /** What the plugin uses of markdown-it. */
 export interface MarkdownIt {
   readonly core: { readonly ruler: { push(name: string, rule: (state: never) => void): void } };
+  render(text: string, env?: unknown): string;
 }
+
+/** The page that is rendered with each environment, whole. A plugin used later, or VitePress itself, hands on less. */
+const pages = new WeakMap<object, string>();
 
 /**
  * A plugin of markdown-it, and so of VitePress and others that build on it: fences become cells.
@@ -45,6 +52,11 @@ export interface MarkdownIt {
  * @throws {CellFenceError} while the site is built, where a line cannot be read or a part has no cell before it.
  */
 export function vitrineCells(markdown: MarkdownIt): void {
+  const render = markdown.render.bind(markdown);
+  markdown.render = (text, env: unknown = {}) => {
+    if (typeof env === "object" && env !== null) pages.set(env, text);
+    return render(text, env);
+  };
   markdown.core.ruler.push("vitrine-cells", (state: MarkdownState) => {
     state.tokens = withCells(state);
   });
@@ -62,7 +74,7 @@ function withCells(state: MarkdownState): MarkdownToken[] {
   };
   let level = 0;
   for (const token of state.tokens) {
-    const info = token.type === "fence" ? infoOf(token, state.env) : null;
+    const info = token.type === "fence" ? infoOf(token, state) : null;
     if (info === null) close(level);
     else {
       ({ level } = token);
@@ -80,7 +92,7 @@ function withCells(state: MarkdownState): MarkdownToken[] {
       isOpen = true;
     } else if (!isOpen) {
       throw new CellFenceError(
-        placeOf(token, state.env),
+        placeOf(token, state),
         `This ${info.role} has no cell before it. It follows the fence of its cell, with nothing between.`,
       );
     }
@@ -93,8 +105,8 @@ function withCells(state: MarkdownState): MarkdownToken[] {
   }
 }
 
-function infoOf(token: MarkdownToken, env: unknown): FenceInfo | null {
-  return readFenceInfo(token.info, (reason) => new CellFenceError(placeOf(token, env), reason));
+function infoOf(token: MarkdownToken, state: MarkdownState): FenceInfo | null {
+  return readFenceInfo(token.info, (reason) => new CellFenceError(placeOf(token, state), reason));
 }
 
 function htmlToken(state: MarkdownState, html: string, level: number): MarkdownToken {
@@ -105,9 +117,11 @@ function htmlToken(state: MarkdownState, html: string, level: number): MarkdownT
   return token;
 }
 
-function placeOf({ map }: MarkdownToken, env: unknown): string {
-  const line = `line ${String((map?.[0] ?? 0) + 1)}`;
+function placeOf({ map }: MarkdownToken, { src, env }: MarkdownState): string {
+  const isObject = typeof env === "object" && env !== null;
+  const before = isObject ? linesBefore(pages.get(env) ?? src, src) : 0;
+  const line = `line ${String(before + (map?.[0] ?? 0) + 1)}`;
   // VitePress says which file it is.
-  const path = typeof env === "object" && env !== null && "relativePath" in env ? env.relativePath : undefined;
+  const path = isObject && "relativePath" in env ? env.relativePath : undefined;
   return typeof path === "string" ? `${path}, ${line}` : `Markdown, ${line}`;
 }

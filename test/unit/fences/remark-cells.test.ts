@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { CellFenceError } from "../../../src/fences/index.js";
-import { remarkVitrineCells, type MarkdownNode } from "../../../src/fences/remark-cells.js";
+import { remarkVitrineCells, type MarkdownFile, type MarkdownNode } from "../../../src/fences/remark-cells.js";
 
 const code = (lang: string, meta: string | null, value = "1"): MarkdownNode => ({
   type: "code",
@@ -62,4 +62,27 @@ test.each([
 ] as [MarkdownNode[], string][])("what cannot be read ends the build, case %#", (children, says) => {
   expect(() => transformed(...children)).toThrow(CellFenceError);
   expect(() => transformed(...children)).toThrow(says);
+});
+
+test.each([
+  [
+    "Docusaurus",
+    { value: "\n# Title\n", data: { frontMatter: { title: "Start" } } },
+    "line 3 below the front matter: ",
+  ],
+  ["Docusaurus, a page without any", { value: "# Title\n", data: { frontMatter: {} } }, "line 3: "],
+  [
+    "Astro",
+    { value: "# Title\n", data: { astro: { frontmatter: { title: "Start" } } } },
+    "line 3 below the front matter: ",
+  ],
+  [
+    "Astro, which left blank lines",
+    { value: "   \n\n# A\n", data: { astro: { frontmatter: { title: "A" } } } },
+    "line 3: ",
+  ],
+] as [string, MarkdownFile, string][])("an error says where front matter is not in the count: %s", (_, file, says) => {
+  const tree: MarkdownNode = { type: "root", children: [code("python", "vitrine-check")] };
+
+  expect(() => remarkVitrineCells()(tree, { path: "guide/start.mdx", ...file })).toThrow(`guide/start.mdx, ${says}`);
 });

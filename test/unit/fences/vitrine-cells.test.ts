@@ -1,5 +1,6 @@
 import MarkdownIt from "markdown-it";
-import { expect, test } from "vitest";
+import { createMarkdownRenderer } from "vitepress";
+import { describe, expect, test } from "vitest";
 
 import { CellFenceError, vitrineCells } from "../../../src/fences/index.js";
 
@@ -93,6 +94,42 @@ test("an error names the file and the line", () => {
   expect(faultIn(`# Title\n\n${fence("python vitrine-check", "1")}`, { relativePath: "guide/start.md" })).toMatch(
     /^guide\/start\.md, line 3: /,
   );
+});
+
+describe("the line of an error counts the front matter", () => {
+  const page = ["---", "title: Start", "---", "", "# Title", "", fence("python vitrine-check", "1")];
+
+  test("with a plugin that takes it off before the page is rendered", () => {
+    const withoutFrontMatter = (markdown: MarkdownIt): void => {
+      const render = markdown.render.bind(markdown);
+      markdown.render = (text, env) => render(text.replace(/^---\r?\n[^]*?\n---\r?\n/, ""), env);
+    };
+
+    for (const end of ["\n", "\r\n"]) {
+      const markdown = new MarkdownIt().use(withoutFrontMatter).use(vitrineCells);
+      expect(() => markdown.render(page.join(end))).toThrow("Markdown, line 7: ");
+      expect(() => markdown.render(page.slice(4).join(end))).toThrow("Markdown, line 3: ");
+    }
+  });
+
+  test("in VitePress", async () => {
+    const markdown = await createMarkdownRenderer(".", { config: (own) => void own.use(vitrineCells) });
+
+    expect(() => markdown.render(page.join("\n"), { relativePath: "guide/start.md" })).toThrow(
+      "guide/start.md, line 7: ",
+    );
+  });
+
+  test("and is that of the text where another plugin changes what is below it", () => {
+    const shouting = (markdown: MarkdownIt): void => {
+      const render = markdown.render.bind(markdown);
+      markdown.render = (text, env) => render(`${text}\nEnd`, env);
+    };
+
+    expect(() => new MarkdownIt().use(shouting).use(vitrineCells).render(fence("python vitrine-check", "1"))).toThrow(
+      "Markdown, line 1: ",
+    );
+  });
 });
 
 test("a very long line is read at once", () => {
