@@ -22,11 +22,13 @@ import { spareComparison, spareSets } from "./comparisons/spares.js";
 import { toolsComparison, toolsComparisons } from "./comparisons/tools.js";
 import { writeCodeComparison, writeCodeComparisons } from "./comparisons/write-code.js";
 import { BenchPage, callOf } from "./engine-page.js";
+import type { Measuring } from "./measuring.js";
 import type { BenchPart } from "./options.js";
 import { measurePackages } from "./packages/measure-packages.js";
 import { rowOf } from "./report.js";
 import { startServer, type BenchServer, type ServerOptions } from "./server.js";
 import { githubDocumentPath } from "./tokens/documents.js";
+import { measureWidget } from "./widget/measure-widget.js";
 
 export interface BenchParts {
   readonly engine: EngineName;
@@ -106,7 +108,8 @@ export class Bench {
       else if (part === "agents") await this.#orSay(part, () => this.#measureAgents());
       else if (part === "write-code") await this.#orSay(part, () => this.#measureWriteCode());
       else if (part === "load") await this.#orSay("load", () => this.#measureLoad());
-      else if (part === "packages") await this.#orSay("packages", () => this.#measurePackages());
+      else if (part === "packages") await this.#orSay(part, () => measurePackages(this.#measuring));
+      else if (part === "widget") await this.#orSay(part, () => measureWidget(this.#measuring));
       else await this.#measureInterpreter();
     }
     const { engine } = this.#parts;
@@ -283,18 +286,17 @@ export class Bench {
     }
   }
 
-  #measurePackages(): Promise<void> {
-    return measurePackages({
-      wants: ({ claims }) => this.#wants(...Object.values(claims)),
-      launch: (profileFolder) => this.#launch(profileFolder),
-      compare: (comparison) => this.#compare(comparison),
-      add: (outcomes) => {
-        this.#add(outcomes);
+  get #measuring(): Measuring {
+    const { engine, effort, profileFolder } = this.#parts;
+    return {
+      ...{ engine, effort, profileFolder, folders: this.#folders, rate: RATE },
+      wants: (...claims) => this.#wants(...claims),
+      launch: (folder) => this.#launch(folder),
+      compare: async (comparison, howSurely = effort) => {
+        this.#add(await compare(comparison, howSurely));
       },
-      folders: this.#folders,
-      rate: RATE,
-      profileFolder: join(this.#parts.profileFolder, "packages"),
-    });
+      add: this.#add.bind(this),
+    };
   }
 
   async #measureLoad(): Promise<void> {
@@ -374,7 +376,7 @@ export class Bench {
     return "breakdown".includes(this.#parts.only);
   }
 
-  #wants(...claims: readonly Claim[]): boolean {
+  #wants(...claims: readonly Pick<Claim, "name">[]): boolean {
     return claims.some(({ name }) => name.toLowerCase().includes(this.#parts.only));
   }
 }

@@ -1,6 +1,9 @@
 import { measureInPairs, type Sample } from "./pairing.js";
 import { median, pairedRatio, verdict, type Verdict } from "./statistics.js";
 
+/** What a figure counts. A score is a number without a unit, as layout shift is. */
+export type Unit = "ms" | "bytes" | "count" | "score";
+
 /** What is compared with what, and what DESIGN.md asks of it. */
 export interface Claim {
   readonly name: string;
@@ -8,12 +11,14 @@ export interface Claim {
   readonly baseline: string;
   /** The ratio that DESIGN.md names; null where it names none. */
   readonly goal: number | null;
+  /** Of both sides. Default: milliseconds. */
+  readonly unit?: Unit;
 }
 
 /** A claim as it came out. */
 export interface Result extends Claim {
   readonly kind: "measured";
-  /** Medians, milliseconds. */
+  /** Medians, in the claim's unit. */
   readonly subjectTime: number;
   readonly baselineTime: number;
   readonly ratio: number;
@@ -24,13 +29,22 @@ export interface Result extends Claim {
   readonly verdict: Verdict;
 }
 
-/** A claim that has no figures, and why: the engine lacks what it is about, or it failed. */
+/** What is the same at each visit, but for what goes wrong now and then: the most that any of some visits had. */
+export interface Counted extends Claim {
+  readonly kind: "counted";
+  readonly subjectMost: number;
+  readonly baselineMost: number;
+  /** The most that the subject may have; null where nothing asks for it. The claim's goal is null. */
+  readonly most: number | null;
+}
+
+/** A claim that has no figures, and why: the engine lacks what it is about, has no figure for it, or it failed. */
 export interface NotRun extends Claim {
-  readonly kind: "not available" | "not run";
+  readonly kind: "not available" | "not measured in this engine" | "not run";
   readonly reason: string;
 }
 
-export type Outcome = Result | NotRun;
+export type Outcome = Result | Counted | NotRun;
 
 /** How long and how surely to measure. */
 export interface Effort {

@@ -5,9 +5,9 @@ import { engineNames, type EngineName } from "../test/engines/drivers/index.js";
 /**
  * The interpreter: opening, calls, interrupts. Tools: imports, searches, checks. Agents: their loop, their transcripts.
  * Write-code: files that models write. Load: how long code that tries to keeps the page busy. Packages: opening with them, until
- * all are imported.
+ * all are imported. Widget: a page of documentation with cells.
  */
-export const benchParts = ["interpreter", "tools", "agents", "write-code", "load", "packages"] as const;
+export const benchParts = ["interpreter", "tools", "agents", "write-code", "load", "packages", "widget"] as const;
 export type BenchPart = (typeof benchParts)[number];
 
 /** What `npm run bench -- …` was asked. */
@@ -36,8 +36,8 @@ export const USAGE = `npm run bench -- [options]
   --json FILE    write the results as a list of {name, browser, subject, baseline, unit, ratio, low, high, goal}
   --only NAME    only comparisons whose name contains NAME ("breakdown" for where the time goes)
   --part NAME    interpreter (opening, calls, interrupts), tools (imports, searches, checks), agents, write-code (files
-                 that models write), load (what tries to keep the page busy) or packages (opening with them, and
-                 their import). Default: all
+                 that models write), load (what tries to keep the page busy), packages (opening with them, and
+                 their import) or widget (a page with cells, and their runs). Default: all
   --quick        fewer and shorter samples
   --write-docs   put the figures into docs/performance.md, where those of engines that were not run stay`;
 

@@ -1,8 +1,10 @@
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize, sep } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 
 const types: Readonly<Record<string, string>> = {
   ".css": "text/css",
@@ -11,9 +13,13 @@ const types: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".mjs": "text/javascript",
   ".py": "text/x-python",
+  ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
   ".zip": "application/zip",
 };
+
+/** What has been compressed already gains nothing. */
+const COMPRESSIBLE = new Set([".css", ".html", ".js", ".json", ".mjs", ".py", ".svg", ".wasm"]);
 
 export interface ServerOptions {
   /** Folders, or single files, by the path at which they appear; the first that fits is taken. */
@@ -22,6 +28,8 @@ export interface ServerOptions {
   readonly isolated?: boolean;
   /** Bytes per second, over all connections together. Default: no limit. */
   readonly rate?: number;
+  /** Compresses what can be, as people's servers do. Default: nothing is. */
+  readonly gzip?: boolean;
 }
 
 export interface BenchServer {
@@ -31,7 +39,8 @@ export interface BenchServer {
 }
 
 /** A file server on 127.0.0.1 whose answers a browser may keep for good, as those of a CDN. */
-export async function startServer({ folders, isolated = false, rate = Infinity }: ServerOptions): Promise<BenchServer> {
+export async function startServer(options: ServerOptions): Promise<BenchServer> {
+  const { folders, isolated = false, rate = Infinity, gzip = false } = options;
   const throttle = createThrottle(rate);
   const server = createServer((request, response) => {
     if (isolated) {
@@ -43,12 +52,14 @@ export async function startServer({ folders, isolated = false, rate = Infinity }
       response.writeHead(404).end();
       return;
     }
+    const compressed = gzip && COMPRESSIBLE.has(extname(file.path)) ? compressedFile(file.path) : undefined;
     response.writeHead(200, {
       "Content-Type": types[extname(file.path)] ?? "application/octet-stream",
-      "Content-Length": file.size,
+      "Content-Length": compressed?.byteLength ?? file.size,
+      ...(compressed === undefined ? {} : { "Content-Encoding": "gzip" }),
       "Cache-Control": extname(file.path) === ".html" ? "no-cache" : "public, max-age=31536000, immutable",
     });
-    void send(file.path, { response, throttle });
+    void send(compressed === undefined ? chunksOf(file.path) : slicesOf(compressed), { response, throttle });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -74,6 +85,29 @@ function fileOf(url: string, folders: ServerOptions["folders"]): { path: string;
   return stats?.isFile() === true ? { path, size: stats.size } : undefined;
 }
 
+/** By path: the files do not change while they are served. */
+const compressedFiles = new Map<string, Buffer>();
+
+function compressedFile(path: string): Buffer {
+  const known = compressedFiles.get(path);
+  if (known !== undefined) return known;
+  const compressed = gzipSync(readFileSync(path));
+  compressedFiles.set(path, compressed);
+  return compressed;
+}
+
+/** Bytes that leave in one go. */
+const CHUNK = 32_768;
+
+function chunksOf(path: string): AsyncIterable<Buffer> {
+  return createReadStream(path, { highWaterMark: CHUNK });
+}
+
+function slicesOf(content: Buffer): AsyncIterable<Buffer> {
+  const starts = Array.from({ length: Math.ceil(content.byteLength / CHUNK) }, (_, index) => index * CHUNK);
+  return Readable.from(starts.map((start) => content.subarray(start, start + CHUNK)));
+}
+
 type Throttle = (bytes: number) => Promise<void>;
 
 interface Sending {
@@ -81,9 +115,9 @@ interface Sending {
   readonly throttle: Throttle;
 }
 
-async function send(path: string, { response, throttle }: Sending): Promise<void> {
+async function send(content: AsyncIterable<Buffer>, { response, throttle }: Sending): Promise<void> {
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 32_768 }) as AsyncIterable<Buffer>) {
+    for await (const chunk of content) {
       await throttle(chunk.byteLength);
       if (response.destroyed) return;
       response.write(chunk);

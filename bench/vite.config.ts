@@ -23,6 +23,9 @@ const names = [
   ...["packages-bare", "packages-vitrine"],
 ];
 
+/** Loaded by its name into pages that are not built. */
+const PROBE = "widget-probe";
+
 /** The pages of the benchmark, built as an application that uses Vitrine would be. */
 export default defineConfig({
   root: pages,
@@ -36,6 +39,9 @@ export default defineConfig({
     target: "es2023",
     emptyOutDir: true,
     // A page measures how long it takes to load; it loads what it needs and nothing else.
-    rolldownOptions: { input: names.map((name) => `${pages}${name}.html`) },
+    rolldownOptions: {
+      input: [...names.map((name) => `${pages}${name}.html`), `${pages}${PROBE}.ts`],
+      output: { entryFileNames: ({ name }) => (name === PROBE ? "[name].js" : "assets/[name]-[hash].js") },
+    },
   },
 });

@@ -1,29 +1,19 @@
-import type { Engine } from "../../test/engines/drivers/index.js";
-import { notRun, type Comparison, type Outcome } from "../comparison.js";
+import { join } from "node:path";
+
+import { notRun } from "../comparison.js";
 import { visit, type Opened } from "../comparisons/opening.js";
 import { packagesComparison, packagesSets, type PackagesSet } from "../comparisons/packages.js";
-import { startServer, type ServerOptions } from "../server.js";
+import type { Measuring } from "../measuring.js";
+import { startServer } from "../server.js";
 import { packageFolder } from "./package-folders.js";
-
-export interface PackagesMeasuring {
-  readonly wants: (set: PackagesSet) => boolean;
-  readonly launch: (profileFolder?: string) => Promise<Engine>;
-  readonly compare: (comparison: Comparison) => Promise<void>;
-  readonly add: (outcomes: readonly Outcome[]) => void;
-  readonly folders: ServerOptions["folders"];
-  /** Bytes per second, of first and of repeat visits. */
-  readonly rate: number;
-  /** An empty folder for the profile of the browser that comes back. */
-  readonly profileFolder: string;
-}
 
 /** Visits that fill the caches, those of compiled code included. */
 const WARM_UP_VISITS = 2;
 
 /** Opens with packages and imports them, on both sides from one slow server. */
-export async function measurePackages(measuring: PackagesMeasuring): Promise<void> {
+export async function measurePackages(measuring: Measuring): Promise<void> {
   const { wants, add, folders, rate } = measuring;
-  const wanted = packagesSets.filter(wants);
+  const wanted = packagesSets.filter(({ claims }) => wants(...Object.values(claims)));
   const served = new Map<string, string>();
   const sets = wanted.filter((set) => {
     const found = packageFolder(set.set);
@@ -55,7 +45,7 @@ interface Places {
   readonly elsewhere: string;
 }
 
-async function firstVisits(set: PackagesSet, places: Places, { launch, compare }: PackagesMeasuring): Promise<void> {
+async function firstVisits(set: PackagesSet, places: Places, { launch, compare }: Measuring): Promise<void> {
   const open = async (page: string): Promise<Opened> => {
     const engine = await launch();
     try {
@@ -72,9 +62,9 @@ async function firstVisits(set: PackagesSet, places: Places, { launch, compare }
 async function repeatVisits(
   set: PackagesSet,
   places: Places,
-  { launch, compare, profileFolder }: PackagesMeasuring,
+  { launch, compare, profileFolder }: Measuring,
 ): Promise<void> {
-  const engine = await launch(profileFolder);
+  const engine = await launch(join(profileFolder, "packages"));
   try {
     const blank = await engine.openPage(`${places.here}blank.html`);
     const comparison = packagesComparison(set, (page) => visit(engine, places.here + page));

@@ -82,6 +82,53 @@ export interface WriteCodePage {
   stretch(): Promise<number>;
 }
 
+/** What a page has loaded. Null: the engine does not tell it. */
+export interface PageLoad {
+  /** Answers that came over the network. */
+  readonly requests: number;
+  /** Of their bodies, compressed as they came. */
+  readonly bytes: number | null;
+}
+
+/** What the page's thread was kept busy with. */
+export interface PageBusiness {
+  readonly longTasks: number | null;
+  /** Milliseconds; 0 where there was none. */
+  readonly longestTask: number | null;
+  /** Without what followed the reader's own input, as the engine counts it. */
+  readonly layoutShift: number | null;
+}
+
+/** A page before its first click. Moments are milliseconds since it was navigated to. */
+export interface BeforeClick extends PageLoad, PageBusiness {
+  readonly domContentLoaded: number;
+  readonly load: number;
+  readonly firstPaint: number | null;
+}
+
+/** From a click to the output. */
+export interface ClickToOutput extends PageLoad, PageBusiness {
+  /** Milliseconds. */
+  readonly time: number;
+  /** The longest time between two beats of the page's thread. */
+  readonly stretch: number;
+}
+
+/** What the benchmark asks of a page of documentation, once it is loaded. */
+export interface WidgetProbe {
+  before(): Promise<BeforeClick>;
+  /** Scrolls to an example, and waits until it can be run. */
+  reach(id: string): Promise<void>;
+  /** Waits for the next click, and then until the example with this id shows the text. */
+  watch(id: string, text: string): void;
+  /** Clicks on its Run, where the driver cannot. */
+  click(id: string): void;
+  /** What the click that was watched came to. */
+  seen(): Promise<ClickToOutput>;
+  /** Milliseconds to import a script that was fetched before, so that every cell of the page is one. */
+  importTime(script: string): Promise<number>;
+}
+
 /** Where a loop runs: in a session, or in Pyodide alone. */
 export type LoopPlace = "sandboxed" | "local" | "bare";
 
@@ -131,6 +178,7 @@ declare global {
   var tools: ManyToolsPage | undefined;
   var agents: AgentsPage | undefined;
   var writeCode: WriteCodePage | undefined;
+  var widgetProbe: WidgetProbe | undefined;
 }
 
 /** 100 characters. */

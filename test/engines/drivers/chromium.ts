@@ -1,8 +1,8 @@
-import { chromium, type BrowserContext, type Page } from "@playwright/test";
+import { chromium, type BrowserContext, type CDPSession, type Page } from "@playwright/test";
 
 import { playwrightFlags, findChromium, installAdvice, withoutOptimizing } from "../../../.ci/browser.mjs";
 import { ANSWERS } from "../../timeouts.mjs";
-import { EngineMissingError, type Engine, type EnginePage, type LaunchOptions } from "./engine.js";
+import { EngineMissingError, type Engine, type EnginePage, type LaunchOptions, type PageUsage } from "./engine.js";
 import { asText, fromText } from "./evaluation.js";
 import { goBack } from "./navigation.js";
 
@@ -23,7 +23,7 @@ export async function launchChromium({ profileFolder, optimizes = true }: Launch
   return {
     name: "chromium",
     version: `Chromium ${context.browser()?.version() ?? "of unknown version"}`,
-    openPage: async (url, { onDialog } = {}) => {
+    openPage: async (url, { onDialog, counts = false } = {}) => {
       const page = await context.newPage();
       if (onDialog !== undefined) {
         page.on("dialog", (dialog) => {
@@ -31,8 +31,9 @@ export async function launchChromium({ profileFolder, optimizes = true }: Launch
           void dialog.dismiss();
         });
       }
+      const usage = counts ? await counting(await context.newCDPSession(page)) : undefined;
       await page.goto(url);
-      return drive(page);
+      return usage === undefined ? drive(page) : { ...drive(page), usage };
     },
     windows: () => Promise.resolve(context.pages().length),
     close: () => closeBrowser(context),
@@ -64,4 +65,23 @@ function drive(page: Page): EnginePage {
 /** Playwright looks into shadow trees by itself. */
 function piercing(selector: string): string {
   return selector.replaceAll(" >>> ", " >> ");
+}
+
+/** Begins to count what the page uses. */
+async function counting(session: CDPSession): Promise<() => Promise<PageUsage>> {
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const before = await metrics();
+    await session.send("HeapProfiler.collectGarbage");
+    const after = await metrics();
+    return {
+      scriptTime: (before.get("ScriptDuration") ?? NaN) * 1000,
+      taskTime: (before.get("TaskDuration") ?? NaN) * 1000,
+      heap: after.get("JSHeapUsedSize") ?? NaN,
+    };
+  };
+  async function metrics(): Promise<Map<string, number>> {
+    const answer = await session.send("Performance.getMetrics");
+    return new Map(answer.metrics.map(({ name, value }) => [name, value]));
+  }
 }

@@ -12,6 +12,7 @@ export {
   type EnginePage,
   type Json,
   type LaunchOptions,
+  type PageUsage,
 } from "./engine.js";
 
 const launchers: Readonly<Record<EngineName, (options: LaunchOptions) => Promise<Engine>>> = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import type { NotRun, Result } from "../../../bench/comparison.js";
+import type { Counted, NotRun, Result } from "../../../bench/comparison.js";
 import { replaceSection } from "../../../bench/docs.js";
 import { parseOptions } from "../../../bench/options.js";
-import { jsonResults, markdownTable, milliseconds, rowOf } from "../../../bench/report.js";
+import { amount, jsonResults, markdownTable, milliseconds, rowOf } from "../../../bench/report.js";
 
 const claim = { name: "open / bare", subject: "Session.open", baseline: "bare", goal: 0.8 };
 const measured: Result = {
@@ -16,6 +16,10 @@ const measured: Result = {
   high: 0.52,
   pairs: 10,
   verdict: "below",
+};
+const counted: Counted = {
+  ...{ ...claim, goal: null, unit: "bytes", kind: "counted" },
+  ...{ subjectMost: 14_432, baselineMost: 1534, most: 21_534 },
 };
 const notRun: NotRun = { ...claim, kind: "not run", reason: "no such thing here" };
 
@@ -37,7 +41,44 @@ describe("jsonResults", () => {
   });
 });
 
+describe("jsonResults of what is counted", () => {
+  test("gives the ratio of both sides, and the most that the subject may have", () => {
+    const [result] = jsonResults([counted], "Chromium 156");
+
+    expect(result).toMatchObject({ subject: 14_432, baseline: 1534, unit: "bytes", ratio: 9.408, most: 21_534 });
+    expect(result).toMatchObject({ low: 9.408, high: 9.408, goal: null });
+  });
+
+  test("gives no ratio to a baseline of nothing, and no limit where there is none", () => {
+    const [result] = jsonResults([{ ...counted, unit: "count", baselineMost: 0, most: null }], "Chromium 156");
+
+    expect(result).toMatchObject({ unit: "count", ratio: null, low: null, high: null });
+    expect(result).not.toHaveProperty("most");
+  });
+});
+
 describe("rowOf", () => {
+  test("holds what is counted against the most that it may be, without an interval", () => {
+    const row = ["open / bare", "14.4 kB", "1.53 kB", "9.41", "–", "–", "≤ 21.5 kB", "met"];
+    expect(rowOf(counted)).toEqual(row);
+    expect(rowOf({ ...counted, most: 14_431 }).at(-1)).toBe("not met");
+    expect(rowOf({ ...counted, most: null }).slice(-2)).toEqual(["–", ""]);
+    expect(rowOf({ ...counted, baselineMost: 0 })[3]).toBe("–");
+  });
+
+  test("says which engine does not tell a figure", () => {
+    const row = rowOf({ ...notRun, kind: "not measured in this engine", reason: "no `longtask` entries" });
+    expect(row.at(-1)).toBe("not measured in this engine: no `longtask` entries");
+    expect(row.slice(1, 3)).toEqual(["–", "–"]);
+  });
+
+  test("calls bytes smaller or larger, and not faster", () => {
+    const bytes: Result = { ...measured, goal: null, unit: "bytes", subjectTime: 849_000 };
+    expect(rowOf(bytes)[1]).toBe("849 kB");
+    expect(rowOf(bytes).at(-1)).toBe("smaller");
+    expect(rowOf({ ...bytes, verdict: "above" }).at(-1)).toBe("larger");
+  });
+
   test("says whether a goal was met, missed or left open", () => {
     expect(rowOf(measured).at(-1)).toBe("met");
     expect(rowOf({ ...measured, verdict: "above" }).at(-1)).toBe("not met");
@@ -61,6 +102,18 @@ test("times are written with three digits and the unit that fits", () => {
   expect(milliseconds(12.345)).toBe("12.3 ms");
   expect(milliseconds(2345.6)).toBe("2.35 s");
   expect([milliseconds(0.999_999), milliseconds(999.96)]).toEqual(["1.00 ms", "1.00 s"]);
+});
+
+test("amounts are written in their unit", () => {
+  expect(amount(12.345)).toBe("12.3 ms");
+  expect([amount(0, "bytes"), amount(999, "bytes")]).toEqual(["0 B", "999 B"]);
+  expect([amount(999_499, "bytes"), amount(999_500, "bytes"), amount(14_700_000, "bytes")]).toEqual([
+    "999 kB",
+    "1.00 MB",
+    "14.7 MB",
+  ]);
+  expect(amount(14, "count")).toBe("14");
+  expect([amount(0, "score"), amount(0.01234, "score")]).toEqual(["0", "0.012"]);
 });
 
 test("a bar in a cell does not break the Markdown table", () => {
@@ -88,7 +141,7 @@ describe("parseOptions", () => {
       areEnginesNamed: true,
       json: "out.json",
       only: "jspi",
-      parts: ["interpreter", "tools", "agents", "write-code", "load", "packages"],
+      parts: ["interpreter", "tools", "agents", "write-code", "load", "packages", "widget"],
       quick: true,
       writeDocs: false,
       help: false,
