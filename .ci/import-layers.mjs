@@ -4,7 +4,7 @@
 /** From the lowest to the highest. */
 const layers = [
   ["protocol"],
-  ["options", "csp"],
+  ["options", "csp", "cell-text"],
   [
     "executor",
     "bridge",

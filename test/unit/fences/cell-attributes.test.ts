@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 import { CELL_ATTRIBUTES, PART_ATTRIBUTES } from "../../../src/fences/cell-attributes.js";
-import { SETTINGS } from "../../../src/ui/widget/cell/read-settings.js";
+import { SETTINGS } from "../../../src/ui/widget/shared/read-settings.js";
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const words = (text: string | undefined): string[] => (text ?? "").match(/[\w-]+/g) ?? [];

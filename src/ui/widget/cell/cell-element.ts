@@ -1,9 +1,9 @@
+import { tidyCode } from "../../../cell-text/index.js";
 import type { CellOutcome, OutputElement } from "../cell-runtime.js";
 import { ChildChanges } from "../shared/child-changes.js";
 import { ElementBase } from "../shared/dom.js";
 import { asError, parts } from "../shared/parts.js";
 import { saidBy, SETTINGS } from "../shared/read-settings.js";
-import { tidyCode } from "../shared/tidy-code.js";
 import { endSession, sessionOf } from "../shared/session-holders.js";
 import { VERSION } from "../shared/version.js";
 import { wordsOfVersions } from "../shared/words.js";
@@ -11,7 +11,7 @@ import { wordsOfVersions } from "../shared/words.js";
 import type { AfterCard } from "./after-card.js";
 import { CellChrome } from "./cell-chrome.js";
 import { CellEditing, runKeys } from "./cell-editing.js";
-import { codeOf, readMarkup, setCode } from "./cell-markup.js";
+import { authoredIn, codeOf, readMarkup, setCode, type Authored } from "./cell-markup.js";
 import { compare, faultOf } from "./cell-outcome.js";
 import { CellMarkupError, cellSettings, demoOf, problemsOf, requestOf, shareOf, whyNotRun } from "./cell-request.js";
 import { CellRun, type RunRequest } from "./cell-run.js";
@@ -110,6 +110,8 @@ export class VitrineCell extends ElementBase implements PageCell {
   #isRegistered = false;
   #hasAutorun = false;
   #place = 0;
+  /** For `vitrine check`. @internal */
+  readonly authored = (): Authored => authoredIn(this);
 
   /**
    * The code as it stands now, with what the reader changed. Setting it is as if the author had written it: it is shown, and

@@ -1,10 +1,8 @@
+import { tidyCode, type ExpectedOutput } from "../../../cell-text/index.js";
 import type { CellCheck } from "../cell-runtime.js";
 import { h } from "../shared/dom.js";
 import { saidBy, words } from "../shared/read-settings.js";
 import { textOf } from "../shared/read-setup.js";
-import { tidyCode } from "../shared/tidy-code.js";
-
-import type { ExpectedOutput } from "./code-text.js";
 
 /** What an author wrote between the tags of a cell. */
 export interface CellMarkup {
@@ -124,6 +122,24 @@ export function expectedOf(outputs: readonly Element[]): ExpectedOutput | null {
   if (outputs.length === 0) return null;
   const isPreformatted = outputs.every((output) => preOf(output) !== null);
   return { text: outputs.map(shownText).join("\n"), isPreformatted };
+}
+
+/** What stands beside the code, for a program that runs the cells of a page. */
+export interface Authored {
+  readonly result: ExpectedOutput | null;
+  /** Code of the child with `slot="solution"`. */
+  readonly solution: string | null;
+  /** How many checks judge a run. */
+  readonly checks: number;
+}
+
+export function authoredIn(cell: Element): Authored {
+  const [solution] = childrenIn(cell, "solution").filter((child) => preOf(child) !== null);
+  return {
+    result: expectedOf(readMarkup(cell).outputs),
+    solution: solution === undefined ? null : codeOf(solution),
+    checks: checksOf(cell).length,
+  };
 }
 
 function childrenIn(cell: Element, slot: string): Element[] {

@@ -1,7 +1,7 @@
+import { isAsExpected } from "../../../cell-text/index.js";
 import type { CellOutcome } from "../cell-runtime.js";
 
 import { expectedOf, readMarkup } from "./cell-markup.js";
-import { isAsExpected } from "./code-text.js";
 import type { Comparison } from "./outcome-words.js";
 
 /** The author's result against a run's, where the cell is to be held to it. An error says enough by itself. */

@@ -1,4 +1,4 @@
-import { tidyCode } from "./tidy-code.js";
+import { tidyCode } from "../../../cell-text/index.js";
 
 /** The code of the attribute `setup`, or of the element of the page that it names. */
 export function setupIn(element: Element): { readonly text: string; readonly problems: readonly string[] } {

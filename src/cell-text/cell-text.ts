@@ -26,3 +26,29 @@ function commonStart(one: string, other: string): string {
   while (length < one.length && one[length] === other[length]) length += 1;
   return one.slice(0, length);
 }
+
+/** An author's result, as its element holds it. */
+export interface ExpectedOutput {
+  readonly text: string;
+  /** Whether blanks count, as in a `<pre>`. Elsewhere HTML breaks lines as it likes. */
+  readonly isPreformatted: boolean;
+}
+
+/** Whether a run came to what the author shows. Blanks at the ends of lines do not count, nor those around it all. */
+export function isAsExpected({ text, isPreformatted }: ExpectedOutput, actual: string): boolean {
+  const plain = isPreformatted ? withoutLineEnds : withSingleBlanks;
+  return plain(text) === plain(actual);
+}
+
+/** A text as it is compared where blanks count. */
+export function withoutLineEnds(text: string): string {
+  const lines = tidyCode(text).split("\n");
+  return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+function withSingleBlanks(text: string): string {
+  return text
+    .split(/\s/)
+    .filter((word) => word !== "")
+    .join(" ");
+}

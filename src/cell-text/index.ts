@@ -1,0 +1,1 @@
+export { isAsExpected, tidyCode, withoutLineEnds, type ExpectedOutput } from "./cell-text.js";
