@@ -38,3 +38,32 @@ export class PackageFolderError extends VitrineError {
     return { why: this.why };
   }
 }
+
+/** Why the cells of a site were not run, for programs. */
+export type WhyNotChecked =
+  /** Playwright is not installed. */
+  | "playwright"
+  /** Playwright has no browser of that kind. */
+  | "browser"
+  /** The browser did not start. */
+  | "launch"
+  /** The check was interrupted. */
+  | "interrupted";
+
+/** The cells of a site were not run, or not all of them. No file was changed that a report does not name. */
+export class CheckBrowserError extends VitrineError {
+  override readonly name = "CheckBrowserError";
+  readonly code = "CHECK_BROWSER";
+
+  constructor(
+    readonly why: WhyNotChecked,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  override details(): Readonly<Record<string, Value>> {
+    return { why: this.why };
+  }
+}

@@ -6,12 +6,14 @@ import type { ScriptTrust } from "../csp/index.js";
 import type { PackageSourceOptions } from "../deps/index.js";
 import { closestName } from "../options/index.js";
 import { messageOf } from "../protocol/index.js";
+import { BROWSERS, type SiteCheckOptions } from "./check-site/index.js";
 import { CommandUsageError } from "./errors.js";
 
 /** What is to be done, and with which folder. */
 export type Command =
   | { readonly kind: "help" }
   | { readonly kind: "csp"; readonly trust: ScriptTrust; readonly json: boolean }
+  | { readonly kind: "check-site"; readonly options: SiteCheckOptions; readonly json: boolean }
   | {
       readonly kind: "add";
       readonly folder: string;
@@ -32,6 +34,14 @@ const options = {
   upgrade: { type: "boolean" },
   nonce: { type: "boolean" },
   "strict-dynamic": { type: "boolean" },
+  root: { type: "string" },
+  base: { type: "string" },
+  write: { type: "boolean" },
+  timeout: { type: "string" },
+  browser: { type: "string" },
+  executable: { type: "string" },
+  headed: { type: "boolean" },
+  "allow-network": { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -41,9 +51,16 @@ const COMMANDS = ["add", "list", "check", "remove"] as const;
 /** Options that say what `add` copies. */
 const OF_ADD = ["lockfile", "files", "index", "host", "upgrade"] as const;
 
-/** Options of the commands of `packages` and of `csp`. */
+/** Options of the commands of `packages`, of `csp` and of `check`. */
 const OF_PACKAGES = ["to", ...OF_ADD] as const;
 const OF_CSP = ["nonce", "strict-dynamic"] as const;
+const OF_CHECK = ["root", "base", "write", "timeout", "browser", "executable", "headed", "allow-network"] as const;
+
+/** Seconds that a cell may take: the first one loads Python, and perhaps packages. */
+const DEFAULT_TIMEOUT = 120;
+
+/** Timers go no further. */
+const LONGEST_TIMEOUT = 2_000_000;
 
 /** Reads what follows the name of the program. @throws {CommandUsageError} */
 export function readArguments(args: readonly string[], cwd: string): Command {
@@ -52,6 +69,7 @@ export function readArguments(args: readonly string[], cwd: string): Command {
   const [group, given, ...names] = positionals;
   if (group === undefined) throw new CommandUsageError("Nothing to do.");
   if (group === "csp") return readCsp(values, positionals.slice(1));
+  if (group === "check") return readCheck(values, positionals.slice(1));
   if (group !== "packages") throw new CommandUsageError(`There is no command ${JSON.stringify(group)}.`);
   const kind = COMMANDS.find((each) => each === given);
   if (kind === undefined) throw noCommand(given);
@@ -60,6 +78,7 @@ export function readArguments(args: readonly string[], cwd: string): Command {
 
   if (kind !== "add") refuse(OF_ADD, values, { of: "add", given: kind });
   refuse(OF_CSP, values, { of: "csp", given: kind });
+  refuse(OF_CHECK, values, { of: "check", given: `packages ${kind}` });
   if (kind === "list" || kind === "check") {
     if (names.length > 0) throw new CommandUsageError(`${kind} takes no names: it looks at all packages.`);
     return { kind, folder, json };
@@ -81,9 +100,44 @@ type Values = ReturnType<typeof parseAll>["values"];
 
 function readCsp(values: Values, names: readonly string[]): Command {
   refuse(OF_PACKAGES, values, { of: "packages", given: "csp" });
+  refuse(OF_CHECK, values, { of: "check", given: "csp" });
   if (names.length > 0) throw new CommandUsageError("csp takes no names: it prints one policy.");
   const { nonce = false, "strict-dynamic": isStrict = false, json = false } = values;
   return { kind: "csp", trust: isStrict ? "strict-dynamic" : nonce ? "nonce" : "origin", json };
+}
+
+function readCheck(values: Values, names: readonly string[]): Command {
+  refuse(OF_PACKAGES, values, { of: "packages", given: "check" });
+  refuse(OF_CSP, values, { of: "csp", given: "check" });
+  if (names.length === 0) throw new CommandUsageError("check needs the folder of a built site, or pages of it.");
+  const { root, base = "/", executable, browser: name = "chromium", json = false } = values;
+  const browser = BROWSERS.find((each) => each === name);
+  if (browser === undefined) throw new CommandUsageError(`--browser is one of ${BROWSERS.join(", ")}.`);
+  if (!/^\/(?:[^/?#]+\/)*$/.test(base)) {
+    throw new CommandUsageError("--base is a path that begins and ends with a slash: /project/");
+  }
+  return {
+    kind: "check-site",
+    json,
+    options: {
+      names,
+      root,
+      base,
+      writes: values.write ?? false,
+      limit: readTimeout(values.timeout),
+      browser,
+      executable,
+      isHeaded: values.headed ?? false,
+      allowsNetwork: values["allow-network"] ?? false,
+    },
+  };
+}
+
+/** Milliseconds. */
+function readTimeout(text: string | undefined): number {
+  const seconds = text === undefined ? DEFAULT_TIMEOUT : /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (seconds > 0 && seconds <= LONGEST_TIMEOUT) return seconds * 1000;
+  throw new CommandUsageError(`--timeout is a number of seconds, and not ${JSON.stringify(text)}.`);
 }
 
 /** @throws {CommandUsageError} for an option of another command. */

@@ -5,6 +5,7 @@ import { DepSpecError } from "../deps/index.js";
 import { VERSION, VitrineError } from "../protocol/index.js";
 import { addPackages } from "./add-packages.js";
 import { checkFolder } from "./check-folder.js";
+import { checkSite, isSiteFine, pageInWords, siteAsJson, siteInWords } from "./check-site/index.js";
 import { CommandUsageError, PackageFolderError } from "./errors.js";
 import { addedInWords, countInWords, failureInWords, harmless, listedInWords, sizeInWords, table } from "./in-words.js";
 import type { OwnPyodide } from "./packages-for.js";
@@ -60,7 +61,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
     const known = error instanceof VitrineError ? { code: error.code, ...error.details() } : { code: codeOf(error) };
     if (command.json) out.write(`${JSON.stringify({ error: { ...known, message } }, null, 2)}\n`);
     else err.write(`${harmless(message)}\n`);
-    return error instanceof DepSpecError ? 2 : 1;
+    return error instanceof DepSpecError || error instanceof CommandUsageError ? 2 : 1;
   }
 }
 
@@ -71,6 +72,7 @@ function isOfSystem(error: unknown): boolean {
 
 async function carryOut(command: Exclude<Command, { kind: "help" }>, surroundings: Surroundings): Promise<Outcome> {
   if (command.kind === "csp") return csp(command);
+  if (command.kind === "check-site") return await checkCells(command, surroundings);
   const folder = await SiteFolder.open(command.folder);
   const shown = relative(surroundings.cwd, folder.path) || ".";
   if (command.kind === "add") return await add(folder, shown, command, surroundings);
@@ -91,6 +93,27 @@ function csp({ trust }: Doing<"csp">): Outcome {
   const directives = sitePolicy(trust);
   const policy = policyInWords(directives);
   return { exitCode: 0, json: { version: VERSION, policy, directives }, words: `${policy}\n` };
+}
+
+/** Says of each page how it was, once it is done. */
+async function checkCells({ options, json }: Doing<"check-site">, { cwd, out }: Surroundings): Promise<Outcome> {
+  const interrupt = new AbortController();
+  const stop = (): void => interrupt.abort();
+  // Once: who asks again has the process ended at once.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  try {
+    const report = await checkSite(options, {
+      cwd,
+      signal: interrupt.signal,
+      onPage: (page) => {
+        if (!json) out.write(harmless(pageInWords(page, cwd)));
+      },
+    });
+    const isFine = isSiteFine(report);
+    return { exitCode: isFine ? 0 : 1, json: siteAsJson(report), words: siteInWords(report, cwd) };
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
+  }
 }
 
 async function add(
