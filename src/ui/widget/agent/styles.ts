@@ -29,7 +29,9 @@ textarea:focus-visible, summary:focus-visible { outline: 2px solid var(--_accent
 .keep { display: flex; align-items: center; gap: 8px; min-block-size: 24px; }
 .keep input { inline-size: 16px; block-size: 16px; margin: 0; accent-color: var(--_accent); }
 .model .buttons { display: flex; flex-wrap: wrap; gap: 6px; }
-@media (max-width: 480px) { textarea, .model input:not([type="checkbox"]) { font-size: 16px; } }
+@media (max-width: 480px) {
+  textarea, .model input:not([type="checkbox"]) { font-size: 16px; }
+  .bar .status { flex: 1 0 100%; min-block-size: 1.5em; } }
 @media print { .asking, .model { display: none; } }
 `;
 
