@@ -140,6 +140,16 @@ test("what is kept is there again for the same server, and for no other", async 
   expect(scripted.questions.map(({ model }) => model.model)).toEqual(["small", "small", "small", "large"]);
 });
 
+test("what the page names later for its own server says nothing of the reader's", async () => {
+  const agent = await showAgent(`<vitrine-agent endpoint="${server}" model="small"></vitrine-agent>`);
+  useModel(agent, { address: other });
+
+  agent.setAttribute("model", "large");
+  await agent.ask("One?");
+
+  expect(scripted.questions[0]?.model).toMatchObject({ baseURL: other, model: "small" });
+});
+
 test("without the tick a key that was kept is kept no more, and stays until the page is left", async () => {
   const agent = await showAgent(`<vitrine-agent endpoint="${server}" model="small"></vitrine-agent>`);
   useModel(agent, { key: "sk-1", isKept: true });

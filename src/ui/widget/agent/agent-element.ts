@@ -19,6 +19,8 @@ import { pageText } from "./page-text.js";
 
 const models = new PageModels();
 const children = new ChildChanges();
+const LONGEST_TITLE = 1000;
+
 /** Those that are in the page. */
 const agents = new Set<Element>();
 
@@ -262,7 +264,7 @@ export class VitrineAgent extends ElementBase {
       const lack = wordsOfLack(state, settings.texts.length > 0) ?? "";
       return this.#refuse(chrome, new AgentModelMissingError(lack));
     }
-    const page = { title: document.title, url: addressOfPage(), text: pageText([...agents]) };
+    const page = { title: document.title.slice(0, LONGEST_TITLE), url: addressOfPage(), text: pageText([...agents]) };
     const exchange = chrome.addExchange(question);
     const work = new AgentTask({ chrome, exchange, isOfReader });
     if (chrome.field.value === written) chrome.field.value = "";

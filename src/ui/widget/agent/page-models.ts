@@ -80,7 +80,9 @@ export class PageModels {
     const key = this.#keyFor(baseURL, before);
     // What was kept and is no more stays until the page is left.
     if (key !== null) this.#keys.set(originOf(baseURL), key);
-    const chosen = { baseURL, model: model === site.model ? null : model };
+    // Where the page names another model of its server later, the reader goes with it.
+    const isOfSite = baseURL === site.endpoint && model === site.model;
+    const chosen = { baseURL, model: isOfSite ? null : model };
     this.#chosen.set(nameOf(site), chosen);
     this.#wasDamaged = false;
     const others = before.filter((each) => each.site !== nameOf(site) && (isKept || each.baseURL !== baseURL));
