@@ -5,6 +5,7 @@ import { expect, test, type Page } from "@playwright/test";
 
 import { serveFolder } from "../../.ci/static-server.mjs";
 import type { VitrineCell } from "../../src/ui/widget/index.js";
+import { startModelServer, type ModelServer } from "../servers/model-server.js";
 import { ANSWERS } from "../timeouts.mjs";
 import { createProject, type Project } from "./project.js";
 
@@ -26,8 +27,12 @@ test.afterAll(async () => {
 const SCRIPT = '<script type="module" src="vitrine/dist/widget.js"></script>\n';
 
 /** A page with a sample of docs/embed.md, which shows the script once. */
-async function openSample(page: Page, path: string): Promise<void> {
-  const sample = await readFile(path, "utf8");
+async function openSample(
+  page: Page,
+  path: string,
+  made: (sample: string) => string = (sample) => sample,
+): Promise<void> {
+  const sample = made(await readFile(path, "utf8"));
   const name = basename(path);
   const script = sample.includes(SCRIPT.trim()) || name === "output.html" ? "" : SCRIPT;
   const head = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>A page</title>\n';
@@ -97,6 +102,50 @@ test("<vitrine-output> draws the run of a session", async ({ page }) => {
 
   await expect(page.locator("vitrine-output")).toContainText("three", { timeout: ANSWERS });
   await expect(page.locator("vitrine-output")).toContainText("[1, 2, 3]");
+});
+
+/** A model whose every reply is this code. */
+function modelOf(code: string): Promise<ModelServer> {
+  return startModelServer(() => ({ kind: "reply", text: `So it is.\n\n\`\`\`python\n${code}\n\`\`\`` }));
+}
+
+test("an agent answers about its page, with the texts of the site", async ({ page }) => {
+  const models = await modelOf(
+    'found = tools.site_texts(query="lamp")\nfinal_answer("Found." if "40" in str(found) else "No.")',
+  );
+  await project.write("site/llms.txt", "# Shop\n\n> Prices.\n\n## Articles\n\nA lamp costs 40 euros.\n");
+  await openSample(page, "docs/samples/agent.html", (sample) =>
+    sample.replace("https://models.example.org/v1", models.baseURL("any")),
+  );
+  const agent = page.locator("vitrine-agent");
+
+  await page.getByRole("button", { name: "Which article costs most?" }).click();
+
+  await expect(agent).toContainText("Answered in", { timeout: ANSWERS });
+  await expect(agent).toContainText("Found.");
+  expect(models.requests[0]?.headers.authorization).toBeUndefined();
+  await models.close();
+});
+
+test("an agent has the variables of the cells of its session, and the reader names its model", async ({ page }) => {
+  const models = await modelOf("final_answer(f\"{2 * prices['lamp'] + prices['chair']} euros\")");
+  await openSample(page, "docs/samples/agent-session.html");
+  await run(page);
+  await expect(page.locator("vitrine-cell")).toContainText("Done in", { timeout: ANSWERS });
+  const agent = page.locator("vitrine-agent");
+  await expect(agent).toContainText("It needs a model");
+
+  await agent.getByText("Model: none yet").click();
+  await agent.getByRole("textbox", { name: "Address of the server" }).fill(models.baseURL("any"));
+  await agent.getByRole("textbox", { name: "Name of the model" }).fill("small");
+  await agent.getByLabel("Key").fill("sk-of-the-reader");
+  await expect(agent).toContainText(`Your key goes to ${new URL(models.origin).host}, and to no other site.`);
+  await agent.getByRole("textbox", { name: "Ask about the shop" }).fill("What do two lamps and a chair cost?");
+  await page.keyboard.press("Enter");
+
+  await expect(agent).toContainText("165 euros", { timeout: ANSWERS });
+  expect(models.requests[0]?.headers.authorization).toBe("Bearer sk-of-the-reader");
+  await models.close();
 });
 
 test("the widget works from another host than the page's", async ({ page }) => {

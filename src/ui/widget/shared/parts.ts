@@ -48,7 +48,7 @@ class LoadedParts implements PageParts {
   }
 
   agent(): Promise<AgentModule> {
-    return Promise.reject(new PartLoadError("This build of Vitrine has no agents."));
+    return load("what answers questions", () => import("../agent-runtime/index.js"));
   }
 }
 
