@@ -55,7 +55,7 @@ export class AgentChrome {
   }
 
   label(text: string, placeholder: string): void {
-    this.#group.setAttribute("aria-label", text);
+    this.#group.setAttribute("aria-label", `Agent: ${text}`);
     this.#label.textContent = text;
     this.field.placeholder = placeholder;
   }
