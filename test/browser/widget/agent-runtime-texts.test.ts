@@ -143,6 +143,14 @@ test.each([
   });
 });
 
+test("texts that are too much together are refused, and the same one twice is one", async () => {
+  const half = await served("agent/half.txt", "x ".repeat(2_500_000));
+  const other = await served("agent/other-half.txt", "y ".repeat(2_500_000));
+  const asked = questionTo(scenario("streams"), { settings: { texts: [half.url, other.url] } });
+  await expect(agent.ask(asked, shownTranscript())).rejects.toThrow("more than 8 MB together");
+  expect(await answer("final_answer('1')", [half.url, half.url])).toBe(1);
+});
+
 test("a text that was not there is asked for again with the next question", async () => {
   const url = addressOf("agent/later.txt");
   const asked = questionTo(dictated(python("final_answer('ok')")), { settings: { texts: [url] } });

@@ -69,6 +69,8 @@ test("the step at work is open, the ones before it are lines, and the answer sta
   await expect.poll(() => answer?.textContent).toContain("A lamp costs 40, see the prices (example.org), this");
   expect(answer?.ariaLabel).toBe("Answer");
   expect(textOf(transcript)).not.toContain("of 6");
+  // The step that answered has printed nothing.
+  expect(steps(transcript).map((step) => step.querySelectorAll("vitrine-output").length)).toEqual([1, 0]);
 });
 
 test("what the reader opened or closed stays so", async () => {

@@ -13,8 +13,11 @@ import { promptOfPage, taskText } from "./task-text.js";
 import { SiteTexts } from "./texts/site-texts.js";
 import { drawingOf } from "./transcript/create-transcript.js";
 
-/** What a question may use: a reader waits for its answer, and pays for it. */
-const BUDGET = { tokens: 400_000, toolCalls: 200, time: 600_000 } as const;
+/** What a question may use beside its steps: a reader waits for its answer, and pays for it. */
+const BUDGET = { toolCalls: 200, time: 600_000 } as const;
+
+/** Tokens for each step that it may take: the page, the steps before it, and what they printed. */
+const TOKENS_OF_STEP = 30_000;
 
 /** The agent of one element. `runtime` is that of the page's cells, so that both share their named sessions. */
 export function openPageAgent(runtime: CellRuntime): PageAgent {
@@ -109,11 +112,12 @@ class CodeAgentOfPage implements PageAgent {
     const { settings, page, isFollowUp, onInput } = question;
     const last = isFollowUp ? this.#last : null;
     const drawing = drawingOf(transcript);
+    const maxSteps = Math.max(1, Math.trunc(settings.maxSteps));
     const agent = new CodeAgent({
       session,
       model,
-      maxSteps: Math.max(1, Math.trunc(settings.maxSteps)),
-      budget: BUDGET,
+      maxSteps,
+      budget: { ...BUDGET, tokens: maxSteps * TOKENS_OF_STEP },
       // Zero is none.
       limits: { timeout: settings.interpreter.timeout ?? 0 },
       systemSuffix: promptOfPage(settings),

@@ -54,15 +54,10 @@ export class SiteTexts {
       throw new SiteTextError(first, `the page names more than ${String(MOST_TEXTS)} texts`);
     const strange = addresses.find((url) => addressOf(url, url) === null);
     if (strange !== undefined) throw new SiteTextError(strange, "only http and https addresses are loaded");
-    const files = new SiteFiles({ largest: LARGEST, patience: PATIENCE, keepsOrigin: true });
     const unique = [...new Set(addresses)];
-    const contents = await Promise.all(unique.map(async (url) => ({ url, content: await load(files, url, signal) })));
     const texts = new SiteTexts(unique);
-    let size = 0;
-    for (const { url, content } of contents) {
+    for (const { url, content } of await loadAll(unique, signal)) {
       signal.throwIfAborted();
-      size += content.byteLength;
-      if (size > LARGEST) throw new SiteTextError(url, "the texts of the page have more than 8 MB together");
       await texts.#take(url, content);
     }
     return texts;
@@ -156,6 +151,31 @@ function contentOf(html: string): string {
   if (begin < 0) return html;
   const end = html.indexOf("</main", begin);
   return html.slice(begin, end < 0 ? html.length : end);
+}
+
+interface LoadedText {
+  readonly url: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
+/** All at once; where one cannot be had, or they are too much together, the others are given up. */
+async function loadAll(addresses: readonly string[], stopped: AbortSignal): Promise<readonly LoadedText[]> {
+  const files = new SiteFiles({ largest: LARGEST, patience: PATIENCE, keepsOrigin: true });
+  const failed = new AbortController();
+  const signal = AbortSignal.any([stopped, failed.signal]);
+  let size = 0;
+  const loading = addresses.map(async (url) => {
+    const content = await load(files, url, signal);
+    size += content.byteLength;
+    if (size > LARGEST) throw new SiteTextError(url, "the texts of the page have more than 8 MB together");
+    return { url, content };
+  });
+  try {
+    return await Promise.all(loading);
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  }
 }
 
 /** @throws {SiteTextError} @throws the signal's reason. */

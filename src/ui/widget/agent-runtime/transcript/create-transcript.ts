@@ -45,8 +45,10 @@ class TranscriptElement extends HTMLElement implements TranscriptDrawing {
     if (step === undefined) return;
     if (event.type === "output") this.#outputOf(step).add(event.chunk);
     if (event.type !== "step-ended" || event.run === null) return;
-    const { error, valueRepr, notices } = event.run;
-    const isShown = error !== null || valueRepr !== null || notices.length > 0;
+    const { error, valueRepr, finalAnswer, notices } = event.run;
+    // The value of `final_answer(…)` is the answer, which has a place of its own.
+    const hasValue = valueRepr !== null && finalAnswer === null;
+    const isShown = error !== null || hasValue || notices.length > 0;
     if (isShown || this.#outputs.has(step)) this.#outputOf(step).result = event.run;
   }
 
