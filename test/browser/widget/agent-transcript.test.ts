@@ -21,7 +21,9 @@ afterEach(async () => {
 });
 
 const root = ({ element }: AgentTranscript): ShadowRoot => element.shadowRoot ?? element.attachShadow({ mode: "open" });
-const steps = (transcript: AgentTranscript): HTMLDetailsElement[] => [...root(transcript).querySelectorAll("details")];
+const steps = (transcript: AgentTranscript): HTMLDetailsElement[] => [
+  ...root(transcript).querySelectorAll<HTMLDetailsElement>("details.step"),
+];
 const open = (transcript: AgentTranscript): boolean[] => steps(transcript).map((step) => step.open);
 
 const ANSWER =
@@ -136,6 +138,16 @@ test.each(["light", "dark"])("axe finds nothing in it on a %s page, and no style
   });
   expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
   expect([...root(transcript).querySelectorAll("[style]")]).toEqual([]);
+});
+
+test("what a model thought before its reply is a fold of its own, and a reply without code says so", async () => {
+  const transcript = shownTranscript();
+  await agent.ask(questionTo(scenario("reasons"), { settings: { maxSteps: 1 } }), transcript);
+  await expect.poll(() => textOf(transcript)).toContain("What the model thought");
+  const thought = root(transcript).querySelector<HTMLDetailsElement>("details.reasoning");
+  await expect.poll(() => thought?.textContent).toContain("Two and three are five.");
+  expect(thought?.open).toBe(false);
+  await expect.poll(() => textOf(transcript)).toContain("This reply holds no code, so nothing was run.");
 });
 
 test("a model that has to be asked again says so in its step, until it is known how that ended", async () => {

@@ -69,7 +69,15 @@ export class AgentSteps extends ViewElement {
     const whole = step.state === "ended" ? (extractCode(step.reply)?.code ?? written) : written;
     const code = step.code ?? whole;
     const output = this.outputs.get(step);
-    return html`${thought === "" ? nothing : html`<vitrine-app-markdown part="thought" class="thought" .text=${thought}></vitrine-app-markdown>`}
+    return html`${
+      step.reasoning === ""
+        ? nothing
+        : html`<details class="reasoning" part="reasoning">
+            <summary>What the model thought</summary>
+            <vitrine-app-markdown class="thought" .text=${step.reasoning}></vitrine-app-markdown>
+          </details>`
+    }
+    ${thought === "" ? nothing : html`<vitrine-app-markdown part="thought" class="thought" .text=${thought}></vitrine-app-markdown>`}
     ${code === null ? nothing : html`<pre class="code" part="code" tabindex="0" ${highlightedPython(code)}></pre>`}
     ${calls(step)} ${output === undefined ? nothing : html`<div class="outputs" part="output">${output}</div>`}
     ${remarks(step).map((remark) => noticeOf(remark))}`;
@@ -104,10 +112,10 @@ export class AgentSteps extends ViewElement {
   }
 
   protected override willUpdate(): void {
-    const held = rootOf(this).activeElement?.closest("details") ?? null;
-    const place = held === null ? -1 : [...this.querySelectorAll("details")].indexOf(held);
+    const held = rootOf(this).activeElement?.closest("details.step") ?? null;
+    const place = held === null ? -1 : [...this.querySelectorAll("details.step")].indexOf(held);
     const step = this.task?.steps.filter((each) => isWorthShowing(each))[place];
-    if (step !== undefined && held?.open === true) this.#keepOpen(step);
+    if (step !== undefined && held?.hasAttribute("open") === true) this.#keepOpen(step);
   }
 }
 define("vitrine-app-agent-steps", AgentSteps);

@@ -14,7 +14,7 @@ export interface TranscriptDrawing {
 
 /** Parts that the styles of a page may reach through the element that this is in. */
 const PARTS_OF_OUTPUT = "text, error, rich, notice";
-const PARTS = `steps, step, step-title, thought, code, calls, output, doing, answer, ${PARTS_OF_OUTPUT}`;
+const PARTS = `steps, step, step-title, reasoning, thought, code, calls, output, doing, answer, ${PARTS_OF_OUTPUT}`;
 
 /**
  * What an agent's work on a question looks like, with styles of its own. They are constructed, and no style is an attribute: a
