@@ -29,6 +29,7 @@ const TESTED_ELSEWHERE = [
   { changed: ["public/login"], demo: ["server-logins"] },
   { changed: ["src/ui/widget/"], unit: ["ui", "widget"], browser: ["widget"] },
   { changed: ["src/fences/"], unit: ["fences"] },
+  { changed: ["src/cell-text/"], unit: ["cell-text"], browser: ["widget"] },
 ];
 
 /** Suites that are left, by what changes them, with the command that runs them. */

@@ -10,15 +10,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { playwrightFlags, findChromium } from "../.ci/browser.mjs";
+import { findChromium } from "../.ci/browser.mjs";
 import { ensureDependencies, root } from "../.ci/set-up.mjs";
-import { serveFolder } from "../.ci/static-server.mjs";
 
 ensureDependencies();
 
-/** Milliseconds in which a command must have ended, and a cell have run. */
+/** Milliseconds in which a command must have ended. */
 const COMMAND_LIMIT = 600_000;
-const RUN_LIMIT = 120_000;
 
 /** Why an example was not run: something that it needs cannot be had here. */
 class NotRun extends Error {}
@@ -92,7 +90,7 @@ async function main(names) {
     console.error(`There is no example ${unknown.join(", ")}. There are ${Object.keys(EXAMPLES).join(", ")}.`);
     return 2;
   }
-  if (!existsSync(join(root, "dist/widget.js"))) {
+  if (!existsSync(join(root, "dist/command-line/vitrine.js"))) {
     console.log("Building the library.");
     command("npm", ["run", "build:library"], root);
   }
@@ -183,38 +181,28 @@ function versionsOf(/** @type {Place["python"]} */ python, /** @type {string[]} 
   return python("-c", code, ...names).trim();
 }
 
-/** Runs every cell that a reader sees, and holds it to what its author expects. */
+/** Has `vitrine check` run every cell that a reader sees, and hold it to what its author shows. */
 async function runCells(/** @type {string} */ site) {
-  const { chromium } = await import("@playwright/test");
-  const executablePath = await findChromium();
-  if (executablePath === null) throw new NotRun("it needs Chromium");
-  const server = await serveFolder(site);
-  const browser = await chromium.launch({ executablePath, args: playwrightFlags });
-  try {
-    const page = await browser.newPage();
-    await page.goto(server.url);
-    const cells = page.locator("vitrine-cell:not([hidden])");
-    await cells.first().waitFor();
-    const problems = [];
-    const count = await cells.count();
-    for (let at = 0; at < count; at += 1) {
-      const cell = cells.nth(at);
-      await cell.getByRole("button", { name: "Run", exact: true }).click();
-      const status = cell.getByText(/^(?:Done|Failed|The code was not run)/);
-      await status.waitFor({ timeout: RUN_LIMIT });
-      const words = await status.textContent();
-      const isExpected =
-        !(await cell.evaluate((element) => element.hasAttribute("expected"))) ||
-        words?.includes("as expected") === true;
-      if (!words?.startsWith("Done") || !isExpected) problems.push(`cell ${at + 1}: ${words}`);
-    }
-    return problems.length === 0
-      ? { outcome: `${count} of ${count} cells ran`, isFailure: false }
-      : { outcome: `failed: ${problems.join("; ")}`, isFailure: true };
-  } finally {
-    await browser.close();
-    await server.close();
-  }
+  const executable = await findChromium();
+  if (executable === null) throw new NotRun("it needs Chromium");
+  const args = [join(root, "dist/command-line/vitrine.js"), "check", site, "--json", "--executable", executable];
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: "utf8",
+    timeout: COMMAND_LIMIT,
+  });
+  if (!stdout.startsWith("{")) throw new Error(`vitrine check failed\n${stderr}`);
+  const { ok, pages = [], error } = JSON.parse(stdout);
+  if (error !== undefined) throw new Error(error.message);
+  const cells = pages.flatMap((/** @type {{ cells: object[] }} */ page) => page.cells);
+  if (ok) return { outcome: `${cells.length} of ${cells.length} cells ran`, isFailure: false };
+  const problems = [
+    ...pages.flatMap((/** @type {{ problem: string | null }} */ page) => page.problem ?? []),
+    ...cells
+      .filter((/** @type {{ outcome: string }} */ cell) => cell.outcome === "failed")
+      .map((/** @type {{ number: number, message: string }} */ { number, message }) => `cell ${number}: ${message}`),
+  ];
+  return { outcome: `failed: ${problems.join("; ") || "there are no cells"}`, isFailure: true };
 }
 
 /** @param {string} program @param {readonly string[]} args @param {string} cwd */

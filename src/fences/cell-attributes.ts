@@ -17,6 +17,7 @@ export const CELL_ATTRIBUTES = {
   expected: "flag",
   label: "value",
   demo: "value",
+  "data-check": "value",
   id: "value",
 } as const;
 

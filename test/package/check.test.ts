@@ -132,15 +132,20 @@ test("--write puts outputs into the file, and changes nothing else of it", async
   const { code, out } = await check("site/written.html", "--write", "--json");
 
   expect(code).toBe(1);
-  const { ok, pages } = JSON.parse(out);
-  expect(ok).toBe(false);
-  expect(pages[0].cells).toMatchObject([
-    { number: 1, label: "Old", line: 7, outcome: "passed", isWritten: true, output: "'<a> & b'" },
-    { number: 2, outcome: "passed", isWritten: true, output: "0\n1" },
-    { number: 3, outcome: "passed", isWritten: false },
-    { number: 4, outcome: "passed", isWritten: false, output: null },
-    { number: 5, outcome: "failed", why: "raised", isWritten: false },
-  ]);
+  expect(JSON.parse(out)).toMatchObject({
+    ok: false,
+    pages: [
+      {
+        cells: [
+          { number: 1, label: "Old", line: 7, outcome: "passed", isWritten: true, output: "'<a> & b'" },
+          { number: 2, outcome: "passed", isWritten: true, output: "0\n1" },
+          { number: 3, outcome: "passed", isWritten: false },
+          { number: 4, outcome: "passed", isWritten: false, output: null },
+          { number: 5, outcome: "failed", why: "raised", isWritten: false },
+        ],
+      },
+    ],
+  });
   expect(await project.read("site/written.html")).toBe(
     before
       .replace("<pre>old</pre>", "<pre>'&lt;a&gt; &amp; b'</pre>")

@@ -13,7 +13,7 @@ __all__ = ["CellFenceError", "VitrineExtension", "makeExtension"]
 
 _CELL = (
     "session setup deps packages files tools readonly autorun timeout trust hidden expected label "
-    "demo id"
+    "demo data-check id"
 ).split()
 _ATTRIBUTES: Mapping[str, list[str]] = {
     "vitrine": _CELL,

@@ -25,7 +25,7 @@ from sphinx.util.docutils import SphinxDirective
 
 __all__ = ["setup"]
 
-_TEXTS = "session setup deps packages files tools timeout trust label demo id".split()
+_TEXTS = "session setup deps packages files tools timeout trust label demo data-check id".split()
 _FLAGS = "readonly autorun hidden expected".split()
 
 

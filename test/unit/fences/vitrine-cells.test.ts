@@ -52,6 +52,12 @@ test("fences that follow are parts of the cell", () => {
   expect(cells[1]).toContain("this is no cell");
 });
 
+test("a cell says what vitrine check leaves out of it", () => {
+  const html = render(fence('python vitrine data-check="run: prints the time"', "print(time())"));
+
+  expect(html).toContain('<vitrine-cell data-check="run: prints the time">');
+});
+
 test("two cells in a row are two", () => {
   const html = render(fence("python vitrine", "1") + fence("python vitrine", "2"));
 
