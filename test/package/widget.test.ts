@@ -51,9 +51,17 @@ test("one script and a cell: the author's result is there, and Run gives the rea
   await expect(page.getByText("42")).toBeVisible();
   await expect(page.getByRole("button", { name: "Run" })).toBeVisible();
   // What comes before the first click: the page, the script, and nothing that it imports.
-  expect(requests.filter((path) => !path.endsWith(".ico"))).toEqual(["/cell.html", "/vitrine/dist/widget.js"]);
+  const beforeClick = ["/cell.html", "/vitrine/dist/widget.js"];
+  expect(requests.filter((path) => !path.endsWith(".ico"))).toEqual(beforeClick);
+  await page.getByRole("button", { name: "Run" }).hover();
+  await page.getByRole("button", { name: "Run" }).focus();
+  expect(requests.filter((path) => !path.endsWith(".ico"))).toEqual(beforeClick);
 
-  await run(page);
+  // The press begins what the click goes on with.
+  await page.mouse.down();
+  await expect.poll(() => requests.some((path) => /\/runtime-[^/]*\.js$/.test(path))).toBe(true);
+  await expect(page.locator("vitrine-output")).toHaveCount(0);
+  await page.mouse.up();
 
   await expect(page.locator("vitrine-output")).toContainText("42", { timeout: ANSWERS });
 });

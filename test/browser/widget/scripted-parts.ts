@@ -191,7 +191,13 @@ export class ScriptedParts implements PageParts {
     Promise.resolve({ kind: "answered", text: `Answer to ${question}` });
   /** What the next loads fail with. */
   failure: Error | null = null;
+  /** How often something was loaded ahead. */
+  warmed = 0;
   #isOpen = false;
+
+  warm(): void {
+    this.warmed += 1;
+  }
 
   runtime(): Promise<CellRuntime> {
     if (this.failure !== null) return Promise.reject(this.failure);

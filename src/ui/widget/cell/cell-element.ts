@@ -19,6 +19,7 @@ import { demoLink, fileNameOf } from "./code-text.js";
 import { NearView } from "./near-view.js";
 import { wordsOfOutcome } from "./outcome-words.js";
 import { pageCells, type CellShare, type PageCell } from "./page-cells.js";
+import { warmWithPress } from "./press.js";
 import { copyText, download } from "./take-out.js";
 
 const page = pageCells;
@@ -267,6 +268,7 @@ export class VitrineCell extends ElementBase implements PageCell {
     const root = this.attachShadow({ mode: "open", slotAssignment: "manual" });
     const chrome = new CellChrome(root);
     root.addEventListener("click", (event) => this.#clicked(event));
+    warmWithPress(root);
     root.addEventListener("focusin", () => {
       if (this.#editing.isOpen) chrome.matchEditor();
     });

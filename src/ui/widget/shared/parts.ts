@@ -4,6 +4,8 @@ import type { CellEditor, CellEditorOptions, CellRuntime, OutputElement } from "
 
 /** What cells and agents load when they are used. */
 export interface PageParts {
+  /** Begins to load what a run needs: the reader has a finger on Run, and the click comes when it goes up. */
+  warm(): void;
   /** The same for all cells and agents of the page. @throws {PartLoadError} */
   runtime(): Promise<CellRuntime>;
   /** Null before the first run of the page. */
@@ -24,9 +26,16 @@ export class PartLoadError extends Error {
 
 class LoadedParts implements PageParts {
   #runtime: CellRuntime | null = null;
+  readonly #runtimeScript = new Script("what runs Python", () => import("../runtime/index.js"));
+  readonly #outputScript = new Script("what shows results", () => import("../output/index.js"));
+
+  warm(): void {
+    this.#runtimeScript.begin();
+    this.#outputScript.begin();
+  }
 
   async runtime(): Promise<CellRuntime> {
-    const { openRuntime } = await load("what runs Python", () => import("../runtime/index.js"));
+    const { openRuntime } = await this.#runtimeScript.loaded();
     this.#runtime ??= openRuntime({ tools: registeredTools });
     return this.#runtime;
   }
@@ -36,7 +45,7 @@ class LoadedParts implements PageParts {
   }
 
   async createOutput(): Promise<OutputElement> {
-    await load("what shows results", () => import("../output/index.js"));
+    await this.#outputScript.loaded();
     const element = document.createElement("vitrine-output");
     if (isOutput(element)) return element;
     throw new PartLoadError("This page defines <vitrine-output> as something else, so that no result can be shown.");
@@ -54,6 +63,31 @@ class LoadedParts implements PageParts {
 
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** A script that may be begun before it is asked for. */
+class Script<Module> {
+  readonly #what: string;
+  readonly #imported: () => Promise<Module>;
+  /** For who asks next: a second import that fails would not say why. */
+  #begun: Promise<Module> | null = null;
+
+  constructor(what: string, imported: () => Promise<Module>) {
+    this.#what = what;
+    this.#imported = imported;
+  }
+
+  begin(): void {
+    this.#begun = load(this.#what, this.#imported);
+    this.#begun.catch(() => undefined);
+  }
+
+  /** @throws {PartLoadError} */
+  loaded(): Promise<Module> {
+    const begun = this.#begun ?? load(this.#what, this.#imported);
+    this.#begun = null;
+    return begun;
+  }
 }
 
 /** What all cells and agents use. Tests put others in. */
