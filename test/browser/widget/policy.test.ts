@@ -103,3 +103,28 @@ test("under a policy that lets no inline style it looks the same, and nothing of
   // The frame within is as large, where its own styles are refused.
   expect(frames[1]?.srcdoc).toContain('width="100%" align="top" height="148"');
 });
+
+test("More makes the document within a sealed frame as large as that, where its own styles are refused", async () => {
+  const { frame } = await pageWith("style-src 'self'", "/src/ui/widget/output/index.ts");
+  const output = frame.document.createElement("vitrine-output");
+  frame.document.body.append(output);
+  output.add({ kind: "display", source: "display", data: { "text/html": "<p>a</p>".repeat(4) } });
+  const drawn = (): HTMLIFrameElement => {
+    const found = output.shadowRoot?.querySelector("iframe") ?? null;
+    if (found === null) throw new Error("Nothing is drawn.");
+    return found;
+  };
+  const before = await vi.waitFor(drawn, untilShown);
+  const more = output.shadowRoot?.querySelector<HTMLButtonElement>("button[aria-expanded]");
+
+  more?.click();
+
+  const after = await vi.waitFor(() => {
+    expect(drawn()).not.toBe(before);
+    return drawn();
+  }, untilShown);
+  // The page's frame is 500 pixels high.
+  expect(after.getBoundingClientRect().height).toBe(350);
+  expect(after.srcdoc).toContain('width="100%" align="top" height="350"');
+  expect(more?.ariaExpanded).toBe("true");
+});

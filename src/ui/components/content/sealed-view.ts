@@ -15,6 +15,10 @@ const HOLDS_PHOTO = /<(?:image|foreignObject)\b/i;
 /** How much smaller an SVG is drawn that has a size of its own. */
 const SMALLEST = 0.75;
 
+/** The height of HTML that was enlarged: a part of the window's, and pixels at most. */
+const EXPANDED = 0.7;
+const HIGHEST = 1200;
+
 /**
  * Draws HTML or SVG that code made: in a frame without scripts, origin and
  * network. Its height is known before it is drawn, so that nothing jumps.
@@ -37,6 +41,8 @@ export class SealedView extends ViewElement {
   declare ownSize: boolean;
 
   #document = "";
+  /** What is in the document, where it is HTML. */
+  #html = "";
   #links: readonly FoundLink[] = [];
   #linkCount = 0;
   #lacksStyles = false;
@@ -85,6 +91,7 @@ export class SealedView extends ViewElement {
     this.#lacksStyles = false;
     this.#isHeldBack = false;
     this.#document = "";
+    this.#html = "";
     this.#isPrepared = false;
     // The frame has its room at once.
     const shape = this.kind === "svg" ? svgShape(this.content) : undefined;
@@ -115,7 +122,7 @@ export class SealedView extends ViewElement {
     const size =
       this.#ratio > 0
         ? `aspect-ratio:${String(this.#ratio)}${widest}`
-        : `block-size:${this.#expanded ? "min(70vh, 1200px)" : `${String(this.#height)}px`}`;
+        : `block-size:${this.#expanded ? `min(${String(100 * EXPANDED)}vh, ${String(HIGHEST)}px)` : `${String(this.#height)}px`}`;
     return html`${this.#frame(this.tall ? "" : size)} ${this.kind === "html" && !this.tall ? this.#expander() : nothing}
     ${this.#lacksStyles ? html`<p class="hint">Parts of this document's styling are left out because drawing them would take too long.</p>` : nothing}
     ${this.#linkList()}`;
@@ -142,15 +149,7 @@ export class SealedView extends ViewElement {
   }
 
   #expander(): TemplateResult {
-    return html`<button
-      type="button"
-      class="quiet-link"
-      aria-expanded=${this.#expanded}
-      @click=${() => {
-        this.#expanded = !this.#expanded;
-        this.requestUpdate();
-      }}
-    >
+    return html`<button type="button" class="quiet-link" aria-expanded=${this.#expanded} @click=${this.#expand}>
       ${this.#expanded ? "Less" : "More"}
     </button>`;
   }
@@ -170,6 +169,21 @@ export class SealedView extends ViewElement {
         )}
       </ul>
     </details>`;
+  }
+
+  readonly #expand = (): void => {
+    this.#expanded = !this.#expanded;
+    this.requestUpdate();
+    // Else the document within grows with its frame.
+    if (!this.#isInFrame || !refusesStyles()) return;
+    this.#document = sealedHtml(this.#html, this.label, this.#pixels());
+    this.#erase();
+    this.#draw();
+  };
+
+  /** How high the frame of HTML is. */
+  #pixels(): number {
+    return this.#expanded ? Math.round(Math.min(EXPANDED * innerHeight, HIGHEST)) : this.#height;
   }
 
   readonly #notice = (isNear: boolean): void => {
@@ -234,7 +248,8 @@ export class SealedView extends ViewElement {
       this.#linkCount = clean.linkCount;
       this.#lacksStyles = clean.lacksStyles;
       this.#isHeldBack = clean.holdsUpPage;
-      this.#document = sealedHtml(clean.html, this.label, this.#height);
+      this.#html = clean.html;
+      this.#document = sealedHtml(clean.html, this.label, this.#pixels());
     }
   }
 }
@@ -247,6 +262,16 @@ const ENOUGH = 200_000;
 function roughHeight(content: string): number {
   const rows = content.slice(0, ENOUGH).match(/<tr[\s>]|<p[\s>]|<li[\s>]|<h[1-6][\s>]|<br[\s>/]/gi)?.length ?? 0;
   return Math.min(420, Math.max(64, 28 + rows * 30 + Math.floor(content.length / 400) * 8));
+}
+
+/** Whether the policy of the page refuses styles in a document, and with it in those of frames. A browser notes the attempt. */
+function refusesStyles(): boolean {
+  const style = document.createElement("style");
+  document.head.append(style);
+  style.textContent = ":root {}";
+  const isRefused = style.sheet === null;
+  style.remove();
+  return isRefused;
 }
 
 /** Ends when the frame has loaded, or is to be drawn no more. */
