@@ -107,7 +107,7 @@ const REPORT = `(async () => {
 })()`;
 
 /** What the program prints. */
-async function policyOf(options: readonly string[]): Promise<string> {
+export async function policyOf(options: readonly string[]): Promise<string> {
   let printed = "";
   await runCommandLine(["csp", ...options], {
     cwd: ".",

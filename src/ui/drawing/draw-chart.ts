@@ -1,6 +1,7 @@
 import { sealedFrameHost, type SpawnedWorker, type WorkerHost } from "../../executor/index.js";
-import { ChartAnswer, messageOf, type ChartFacts, type ChartLanguage, type ChartOrder } from "../../protocol/index.js";
+import { ChartAnswer, type ChartFacts, type ChartLanguage, type ChartOrder } from "../../protocol/index.js";
 import { formatCount } from "../state/text/format.js";
+import { whyNotDrawn } from "./why-not-drawn.js";
 
 /** Characters of a specification that is drawn. It holds all the data. */
 const LONGEST_SPEC = 8_000_000;
@@ -62,7 +63,7 @@ async function drawNow({ language, spec }: Chart, options: ChartOptions): Promis
     spawned = await host.spawn(source);
     return await answerOf(spawned, { kind: "draw", language, spec, width }, { signal, time });
   } catch (error) {
-    return fault(messageOf(error));
+    return fault(whyNotDrawn(error));
   } finally {
     spawned?.terminate();
   }

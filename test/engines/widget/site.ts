@@ -46,7 +46,6 @@ export async function startWidgetSite(library: string): Promise<WidgetSite> {
       else if (failing.how === "missing") response.writeHead(404, { "content-type": "text/plain" }).end("Not found");
       else response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><p>Not that page</p>");
     } else if (file.startsWith(library + sep) && (await isFile(file))) {
-      // Files of a release do not change; what failed must be asked for again.
       response.writeHead(200, {
         "content-type": types[extname(file)] ?? "application/octet-stream",
         "access-control-allow-origin": "*",
@@ -57,16 +56,16 @@ export async function startWidgetSite(library: string): Promise<WidgetSite> {
   const answerPage = async (name: string, policy: string, response: ServerResponse): Promise<void> => {
     const nonce = randomBytes(16).toString("base64");
     const content = await readFile(join(pages, name), "utf8");
-    const headers = { "content-type": types[".html"] ?? "", "cache-control": "no-store" };
+    if (extname(name) === ".html") asked = [];
+    const headers = { "content-type": types[extname(name)] ?? "", "cache-control": "no-store" };
     const ofPage = policy.replaceAll(NONCE, nonce);
     response.writeHead(200, policy === "" ? headers : { ...headers, "content-security-policy": ofPage });
     response.end(content.replaceAll("{nonce}", nonce));
-    asked = [];
   };
   const server = await startLocalServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
     const [, inLibrary] = /^\/vitrine\/dist\/(.+)$/.exec(pathname) ?? [];
-    const [, name] = /^\/([\w-]+\.html)$/.exec(pathname) ?? [];
+    const [, name] = /^\/([\w-]+\.(?:html|js))$/.exec(pathname) ?? [];
     if (inLibrary !== undefined) void answerLibrary(inLibrary, response);
     else if (name !== undefined) void answerPage(name, searchParams.get("policy") ?? "", response);
     else response.writeHead(404).end();

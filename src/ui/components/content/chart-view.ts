@@ -1,9 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit";
 
 import { jsonIn, type ChartFacts } from "../../../protocol/index.js";
-import type { Chart, ChartDrawing } from "../../drawing/draw-chart.js";
+import type { Chart, ChartDrawing, ChartOptions } from "../../drawing/draw-chart.js";
 import { frameQueue } from "../../drawing/frame-queue.js";
+import { PICTURES_REFUSED, refusesPictures } from "../../drawing/picture-permission.js";
 import { visibleLine } from "../../drawing/visible.js";
+import { whyNotDrawn } from "../../drawing/why-not-drawn.js";
 import { tableOfRecords, type TextTable } from "../../state/text/csv.js";
 import { cutText } from "../../state/text/text-ends.js";
 import { define, ViewElement } from "../base/view-element.js";
@@ -128,16 +130,27 @@ export class ChartView extends ViewElement {
     const work = new AbortController();
     this.#work = work;
     const { signal } = work;
-    const { drawChart } = await import("../../drawing/draw-chart.js");
     const width = Math.min(WIDEST, Math.max(NARROWEST, this.clientWidth));
-    const drawing = await drawChart(chart, { signal, width, ...(time === undefined ? {} : { time }) });
+    const drawing = await drawnBy(chart, { signal, width, ...(time === undefined ? {} : { time }) });
+    const isRefused = drawing.outcome.kind === "drawn" && (await refusesPictures());
     if (signal.aborted) return;
-    this.#drawing = drawing;
+    this.#drawing = isRefused
+      ? { facts: drawing.facts, outcome: { kind: "fault", reason: PICTURES_REFUSED } }
+      : drawing;
     this.#table = tableOf(drawing.facts);
     this.requestUpdate();
   }
 }
 define("vitrine-app-chart", ChartView);
+
+async function drawnBy(chart: Chart, options: ChartOptions): Promise<ChartDrawing> {
+  try {
+    const { drawChart } = await import("../../drawing/draw-chart.js");
+    return await drawChart(chart, options);
+  } catch (error) {
+    return { facts: { name: "", rows: "", rowCount: 0 }, outcome: { kind: "fault", reason: whyNotDrawn(error) } };
+  }
+}
 
 function tableOf({ rows, rowCount }: ChartFacts): TextTable | null {
   const table = tableOfRecords(jsonIn(rows));

@@ -7,6 +7,7 @@ import { shortenUnits, signalText, type MimeBundle } from "../../../protocol/ind
 import type { RunResult } from "../../../session/index.js";
 import type { Chart } from "../../drawing/draw-chart.js";
 import { DrawingPace } from "../../drawing/drawing-pace.js";
+import { PICTURES_REFUSED, refusesPictures } from "../../drawing/picture-permission.js";
 import { base64Address, pictureAddress } from "../../drawing/picture-address.js";
 import { broken, cutText, withoutMiddle } from "../../state/text/text-ends.js";
 import { imageType, jsonOrText } from "../../state/text/content-form.js";
@@ -202,7 +203,8 @@ function drawMime(mime: string, content: string | Uint8Array): TemplateResult | 
   if (mime.startsWith("image/") && mime !== "image/svg+xml") {
     const picture = typeof content === "string" ? pictureInText(content) : pictureInBytes(content);
     if (picture === null) return null;
-    return html`<img class="picture" alt="Picture that the code made" src=${until(picture, nothing)} />`;
+    return html`${until(whyNoPicture(), nothing)}
+      <img class="picture" alt="Picture that the code made" src=${until(picture, nothing)} />`;
   }
   const text = asText(content);
   switch (mime) {
@@ -228,6 +230,11 @@ function drawMime(mime: string, content: string | Uint8Array): TemplateResult | 
     default:
       return null;
   }
+}
+
+async function whyNoPicture(): Promise<TemplateResult | typeof nothing> {
+  if (!(await refusesPictures())) return nothing;
+  return html`<p class="hint">This picture cannot be shown: ${PICTURES_REFUSED}.</p>`;
 }
 
 function asText(content: string | Uint8Array): string {

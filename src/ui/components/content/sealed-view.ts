@@ -3,8 +3,10 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { cleanHtml, type FoundLink } from "../../drawing/clean-html.js";
 import { beginningOf } from "../../state/text/text-ends.js";
 import { frameQueue } from "../../drawing/frame-queue.js";
+import { PICTURES_REFUSED, refusesPictures } from "../../drawing/picture-permission.js";
 import { sealedHtml, sealedSvg, svgShape } from "../../drawing/sealed-document.js";
 import { svgFault } from "../../drawing/svg-fault.js";
+import { whyNotDrawn } from "../../drawing/why-not-drawn.js";
 import { formatCount } from "../../state/text/format.js";
 import { define, ViewElement } from "../base/view-element.js";
 import { openLink } from "./link-dialog.js";
@@ -217,7 +219,12 @@ export class SealedView extends ViewElement {
   }
 
   async #drawNow(signal: AbortSignal): Promise<void> {
-    if (!this.#isPrepared) await (this.kind === "svg" ? this.#prepareSvg(signal) : this.#prepareHtml(signal));
+    try {
+      if (!this.#isPrepared) await (this.kind === "svg" ? this.#prepareSvg(signal) : this.#prepareHtml(signal));
+    } catch (error) {
+      const what = this.kind === "svg" ? "This drawing cannot be shown" : "This HTML cannot be drawn";
+      this.#fault = `${what}, because ${whyNotDrawn(error)}. The beginning of its text:`;
+    }
     if (signal.aborted) return;
     this.#isPrepared = true;
     this.#isInFrame = this.#fault === "" && !this.#isHeldBack;
@@ -229,7 +236,9 @@ export class SealedView extends ViewElement {
 
   async #prepareSvg(signal: AbortSignal): Promise<void> {
     const { text } = svgShape(this.content);
-    const fault = await svgFault(text);
+    const fault = (await refusesPictures())
+      ? `This drawing cannot be shown, because ${PICTURES_REFUSED}. The beginning of its text:`
+      : await svgFault(text);
     const { svgHoldsUpPage } = await import("../../drawing/drawing-weight.js");
     const isHeldBack = fault === "" && (await svgHoldsUpPage(text));
     if (signal.aborted) return;
@@ -264,13 +273,17 @@ function roughHeight(content: string): number {
   return Math.min(420, Math.max(64, 28 + rows * 30 + Math.floor(content.length / 400) * 8));
 }
 
-/** Whether the policy of the page refuses styles in a document, and with it in those of frames. A browser notes the attempt. */
+let isRefused: boolean | undefined;
+
+/** Whether the policy of the page refuses styles in a document, and with it in those of frames. Tried once: a browser notes it. */
 function refusesStyles(): boolean {
-  const style = document.createElement("style");
-  document.head.append(style);
-  style.textContent = ":root {}";
-  const isRefused = style.sheet === null;
-  style.remove();
+  if (isRefused === undefined) {
+    const style = document.createElement("style");
+    style.textContent = ":root {}";
+    document.head.append(style);
+    isRefused = style.sheet === null;
+    style.remove();
+  }
   return isRefused;
 }
 

@@ -93,7 +93,10 @@ class Script<Module> {
 /** What all cells and agents use. Tests put others in. */
 export const parts: { current: PageParts } = { current: new LoadedParts() };
 
-/** What failed before, by what it is: browsers remember a script that did not come until the page is loaded again. */
+/** Milliseconds in which a browser tells of a policy that refused a script. */
+const VIOLATION = 200;
+
+/** What failed before, by what it is: Firefox remembers a script that did not come until the page is loaded again. */
 const failed = new Set<string>();
 
 async function load<Module>(what: string, imported: () => Promise<Module>): Promise<Module> {
@@ -103,7 +106,9 @@ async function load<Module>(what: string, imported: () => Promise<Module>): Prom
   try {
     return await imported();
   } catch (error) {
-    const [violation] = violations.filter(({ effectiveDirective }) => effectiveDirective.startsWith("script-src"));
+    // Firefox tells of it after the script has failed.
+    if (violations.length === 0) await new Promise((resolve) => setTimeout(resolve, VIOLATION));
+    const violation = violations.find(({ effectiveDirective }) => effectiveDirective.startsWith("script-src"));
     const message = violation === undefined ? wordsOfFailure(what) : wordsOfViolation(violation);
     failed.add(what);
     throw new PartLoadError(message, { cause: error });

@@ -1,31 +1,10 @@
 import { z } from "zod";
 
-import type { EnginePage } from "../drivers/index.js";
-import type { DrivenCell } from "./cell.js";
-import { pixelsOf } from "./drawn-pixels.js";
-import type { WidgetSite } from "./site.js";
+import { showsBars, showsRows } from "./drawn-pixels.js";
+import type { WidgetCase } from "./widget-case.js";
 
-/** A page of the site, as an engine shows it. */
-export interface Visit {
-  readonly page: EnginePage;
-  readonly site: WidgetSite;
-  readonly cell: (id: string) => DrivenCell;
-}
-
-/** What cells of the built widget do, tried by the engine's own driver. */
-export interface WidgetCase {
-  readonly title: string;
-  /** The page that it is tried on, without `.html`. Cases that follow each other share it. */
-  readonly on: string;
-  /** @returns what is not as it must be. */
-  readonly run: (visit: Visit) => Promise<readonly string[]>;
-}
-
-/** Colours of pages/drawn.html. */
-export const BARS = [208, 0, 255];
-export const ROWS = [0, 200, 83];
-
-export const widgetCases: readonly WidgetCase[] = [
+/** What cells of the built widget do. */
+export const cellCases: readonly WidgetCase[] = [
   {
     title: "a cell loads nothing before the first click, and runs alone",
     on: "cells",
@@ -117,7 +96,13 @@ export const widgetCases: readonly WidgetCase[] = [
   {
     title: "a chart and HTML are drawn in sealed frames",
     on: "drawn",
-    run: drawn,
+    run: async ({ cell, page }) => {
+      const chart = cell("chart");
+      await chart.run();
+      const frames = `[...${chart.output}.querySelectorAll("iframe")]`;
+      await chart.waits(`${chart.output}?.querySelectorAll("iframe").length === 2`);
+      return [...(await showsBars(page, `${frames}[0]`)), ...(await showsRows(page, `${frames}[1]`))];
+    },
   },
   {
     title: "a cell that runs by itself does so once it is near, scrolls nothing and takes no focus",
@@ -138,28 +123,3 @@ export const widgetCases: readonly WidgetCase[] = [
     },
   },
 ];
-
-/** Runs the cell of pages/drawn.html and looks at what the tab shows of it. */
-export async function drawn({ cell, page }: Visit): Promise<readonly string[]> {
-  const chart = cell("chart");
-  await chart.run();
-  const frames = `[...${chart.output}.querySelectorAll("iframe")]`;
-  await chart.waits(`${chart.output}?.querySelectorAll("iframe").length === 2`);
-  const [bars, rows] = [await seen(page, `${frames}[0]`, BARS), await seen(page, `${frames}[1]`, ROWS)];
-  return [
-    ...(bars > 5000 ? [] : [`the chart shows ${String(bars)} pixels of its bars`]),
-    ...(rows > 5000 ? [] : [`the HTML shows ${String(rows)} pixels of its table`]),
-  ];
-}
-
-/** Pixels of a colour in a frame, which is brought into view and may take some time to show what is in it. */
-async function seen(page: EnginePage, frame: string, colour: readonly number[]): Promise<number> {
-  await page.evaluate(`${frame}.scrollIntoView({ block: "center", behavior: "instant" })`);
-  let count = 0;
-  for (let look = 0; look < 20 && count === 0; look += 1) {
-    // Until the next two frames of the tab are there.
-    await page.evaluate("new Promise((go) => requestAnimationFrame(() => setTimeout(go, 100)))");
-    count = await pixelsOf(page, frame, { colour });
-  }
-  return count;
-}
