@@ -26,7 +26,9 @@ class NotRun extends Error {}
  *
  * @type {Record<string, { tool: string, build: (place: Place) => Built }>}
  *
- * @typedef {{ site: string, widget: string, versions: string }} Built
+ * `note` follows the outcome in the table.
+ *
+ * @typedef {{ site: string, widget: string, versions: string, note?: string }} Built
  * @typedef {{ folder: string, site: string, python: (...args: string[]) => string, run: (command: string, ...args: string[]) => string }} Place
  */
 const EXAMPLES = {
@@ -75,8 +77,22 @@ const EXAMPLES = {
   },
   quarto: {
     tool: "Quarto",
-    build: () => {
-      throw new NotRun("its program is on neither npm nor PyPI");
+    build: ({ site, run }) => {
+      const quarto = versionOfProgram("quarto");
+      if (quarto !== null) {
+        run("quarto", "render");
+        return { site: join(site, "_site"), widget: "vitrine", versions: `quarto ${quarto}` };
+      }
+      // Quarto is on neither npm nor PyPI. Its filters are pandoc's, which Debian has.
+      const pandoc = versionOfProgram("pandoc");
+      if (pandoc === null) throw new NotRun("it needs Quarto, or pandoc for its filter alone");
+      mkdirSync(join(site, "_site"));
+      const header = ["--include-in-header", "header.html"];
+      const filter = ["--lua-filter", "_extensions/vitrine/vitrine.lua"];
+      const files = ["index.qmd", "--from", "markdown", "--to", "html5", "--output", "_site/index.html"];
+      run("pandoc", "--standalone", ...header, ...filter, ...files);
+      const note = ", made by the filter in pandoc; Quarto itself was not run here";
+      return { site: join(site, "_site"), widget: "vitrine", versions: `pandoc ${pandoc}`, note };
     },
   },
 };
@@ -126,7 +142,8 @@ async function outcomeOf(name, { tool, build }) {
     mkdirSync(join(built.site, built.widget, ".."), { recursive: true });
     if (!existsSync(join(built.site, built.widget)))
       symlinkSync(join(root, "dist"), join(built.site, built.widget), "dir");
-    return { versions, ...(await runCells(built.site)) };
+    const { outcome, isFailure } = await runCells(built.site);
+    return { versions, outcome: `${outcome}${built.note ?? ""}`, isFailure };
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
     if (error instanceof NotRun) return { versions, outcome: `not run here: ${reason}`, isFailure: false };
@@ -179,6 +196,12 @@ function wheelOfShop(/** @type {Pick<Place, "folder" | "python">} */ { folder, p
 function versionsOf(/** @type {Place["python"]} */ python, /** @type {string[]} */ ...names) {
   const code = "import sys, importlib.metadata as m\nprint(', '.join(f'{n} {m.version(n)}' for n in sys.argv[1:]))";
   return python("-c", code, ...names).trim();
+}
+
+/** Of a program that says it on its first line, as the last word; null where there is none. */
+function versionOfProgram(/** @type {string} */ name) {
+  const { status, stdout } = spawnSync(name, ["--version"], { encoding: "utf8" });
+  return status === 0 ? (stdout.split("\n")[0]?.trim().split(" ").at(-1) ?? null) : null;
 }
 
 /** Has `vitrine check` run every cell that a reader sees, and hold it to what its author shows. */

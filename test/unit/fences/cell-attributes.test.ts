@@ -46,6 +46,18 @@ describe("the attributes that a fence may give its cell", () => {
     }
   });
 
+  test("are those of the filter of Quarto, each with a value or without one", () => {
+    const source = read("examples/quarto/_extensions/vitrine/vitrine.lua");
+
+    // An id is written as pandoc writes it, `#name`.
+    const values = those("value").filter((name) => !ofEveryElement.includes(name));
+    expect(between(source, 'VALUES = "', '"').toSorted()).toEqual(values.toSorted());
+    expect(between(source, 'FLAGS = "', '"').toSorted()).toEqual(those("flag").toSorted());
+    for (const [part, attributes] of Object.entries(PART_ATTRIBUTES)) {
+      expect(between(source, `["vitrine-${part}"] = "`, '"')).toEqual(attributes);
+    }
+  });
+
   test("are those of the directive of Sphinx, each with a value or without one", () => {
     const source = read("examples/sphinx/vitrine_sphinx/__init__.py");
 
