@@ -37,7 +37,7 @@ function scriptsLoadedWith(entry, seen = new Set()) {
   return [...seen];
 }
 
-/** Of one chunk, or of all that have no budget of their own, as chunks, with their folder, or as a script that stands `apart`. */
+/** Of one chunk, or of all that have no budget of their own, as chunks, with their folder, or as a script with `apart`. */
 function scriptsBelow(folder, chunk) {
   const isOf = (name, each) => name.startsWith(`${each}-`);
   const chunks = budget.flatMap((line) => line.chunk ?? []);

@@ -49,14 +49,14 @@ export class Project {
     await symlink(installed(name), this.path(`node_modules/${name}`), "dir");
   }
 
-  /** Runs a script in this project. */
-  async node(script: string, ...args: string[]): Promise<void> {
-    await run(process.execPath, [script, ...args], this.folder);
+  /** Runs a script in this project. @returns what it prints. */
+  node(script: string, ...args: string[]): Promise<string> {
+    return run(process.execPath, [script, ...args], this.folder);
   }
 
   /** Runs the repository's vite in this project. */
-  vite(...args: string[]): Promise<void> {
-    return this.node(installed("vite/bin/vite.js"), ...args);
+  async vite(...args: string[]): Promise<void> {
+    await this.node(installed("vite/bin/vite.js"), ...args);
   }
 
   /** Starts a program that a package of the project brings, as `npx` would. */
@@ -135,15 +135,15 @@ export async function createProject(): Promise<Project> {
   return project;
 }
 
-function npm(args: string[], cwd: string): Promise<void> {
+function npm(args: string[], cwd: string): Promise<string> {
   // Under `npm test` and `npx` this is npm's own script, which needs no shell on any system.
   const script = process.env.npm_execpath;
   return script === undefined ? run("npm", args, cwd) : run(process.execPath, [script, ...args], cwd);
 }
 
-async function run(command: string, args: string[], cwd: string): Promise<void> {
+async function run(command: string, args: string[], cwd: string): Promise<string> {
   try {
-    await execute(command, args, { cwd });
+    return (await execute(command, args, { cwd })).stdout;
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`, { cause: error });

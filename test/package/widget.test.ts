@@ -105,6 +105,38 @@ test("a cell takes the colours that the page gives", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Run" })).toHaveCSS("background-color", "rgb(122, 62, 157)");
 });
 
+test("a script sets a cell's code, runs it, and hears what came of it", async ({ page }) => {
+  await openSample(page, "docs/samples/cell-script.html");
+
+  await expect(page.locator("#heard")).toHaveText("lesson: [42, 'from a script']", { timeout: ANSWERS });
+});
+
+test("the plugin of markdown-it makes a cell of a fence", async () => {
+  await project.linkInstalled("markdown-it");
+  await project.copy("docs/samples/fences-markdown-it.mjs", "fences.mjs");
+
+  const html = await project.node("fences.mjs");
+
+  expect(html).toContain('<vitrine-cell session="tour" expected>');
+  expect(html).toContain("<output>");
+});
+
+test("the plugin of remark makes a cell of a fence", async () => {
+  await project.copy("docs/samples/fences-remark.mjs", "remark.mjs");
+  await project.write(
+    "use-remark.mjs",
+    `import site from "./remark.mjs";
+     const tree = { type: "root", children: [{ type: "code", lang: "python", meta: "vitrine expected", value: "1" }] };
+     for (const plugin of site.markdown.remarkPlugins) plugin()(tree, {});
+     console.log(JSON.stringify(tree.children[0].data));`,
+  );
+
+  expect(JSON.parse(await project.node("use-remark.mjs"))).toEqual({
+    hName: "vitrine-cell",
+    hProperties: { expected: "" },
+  });
+});
+
 test("<vitrine-output> draws the run of a session", async ({ page }) => {
   await openSample(page, "docs/samples/output.html");
 

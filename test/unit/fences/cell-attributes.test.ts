@@ -7,7 +7,7 @@ import { SETTINGS } from "../../../src/ui/widget/shared/read-settings.js";
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const words = (text: string | undefined): string[] => (text ?? "").match(/[\w-]+/g) ?? [];
-/** What stands in a text between two others. */
+/** What is in a text between two others. */
 const between = (text: string, before: string, after: string): string[] =>
   words(text.split(before)[1]?.split(after)[0]);
 
@@ -31,7 +31,7 @@ describe("the attributes that a fence may give its cell", () => {
   });
 
   test("are those that docs/embed.md lists", () => {
-    const [, table] = read("docs/embed.md").split("| attribute | what it says |\n| --- | --- |\n");
+    const [, table] = read("docs/embed.md").split("### Attributes\n\n| attribute | what it says |\n| --- | --- |\n");
     const listed = (table?.split("\n\n")[0] ?? "").split("\n").map((row) => words(row)[0]);
 
     expect(listed.toSorted()).toEqual(all.filter((name) => !ofEveryElement.includes(name)).toSorted());
