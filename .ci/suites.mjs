@@ -15,8 +15,6 @@ export class Suites {
   #reports = mkdtempSync(join(tmpdir(), "vitrine-test-"));
   /** Rows that an engine does not run yet, each with a reason in its own output. */
   #pending = new Set();
-  /** @type {Record<string, number>} */
-  #costs = {};
 
   constructor(/** @type {import("./tally.mjs").Tally} */ tally) {
     this.#tally = tally;
@@ -24,11 +22,6 @@ export class Suites {
 
   get pendingRows() {
     return [...this.#pending];
-  }
-
-  /** Seconds that each file of vitest took, for test-costs.json. */
-  get costs() {
-    return this.#costs;
   }
 
   /** Removes the reports. */
@@ -70,9 +63,6 @@ export class Suites {
       ...files,
     ]);
     const results = readReport(report)?.testResults;
-    for (const { name: file, startTime, endTime } of results ?? []) {
-      this.#costs[relative(root, file)] = Math.ceil((endTime - startTime) / 1000);
-    }
     this.#tally.add(name, results?.flatMap(vitestResults), code);
   }
 

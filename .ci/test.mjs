@@ -2,21 +2,16 @@
 // `npm test`: sets up what is missing, checks everything, and says on its last line how many tests and checks passed.
 //
 //   npm test -- --titles FILE    also writes every title, for compare-titles.mjs
-//   npm test -- --costs          also writes what browser tests took into test-costs.json, for test-changed.mjs
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { ensureChromium, ensureFirefox, ensureWebKit, installAdvice } from "./browser.mjs";
 import { runInLanes } from "./lanes.mjs";
-import { ensureDependencies, root } from "./set-up.mjs";
+import { ensureDependencies } from "./set-up.mjs";
 import { bin, Suites } from "./suites.mjs";
 import { Tally } from "./tally.mjs";
 
-const { values: options } = parseArgs({
-  options: { titles: { type: "string" }, costs: { type: "boolean", default: false } },
-});
+const { values: options } = parseArgs({ options: { titles: { type: "string" } } });
 
 ensureDependencies();
 
@@ -76,7 +71,6 @@ if (await hasChromium()) {
 
 suites.close();
 if (options.titles !== undefined) tally.writeTitles(options.titles);
-if (options.costs) writeCosts();
 if (suites.pendingRows.length > 0) {
   console.log(`rows pending, each engine says why: ${suites.pendingRows.join(", ")}`);
 }
@@ -102,13 +96,4 @@ async function hasChromium() {
   if (ensureFirefox() === null) console.log(`\n── No Firefox: to test in it as well, ${installAdvice.firefox}`);
   if (ensureWebKit() === null) console.log(`\n── No WebKitGTK: to test in it as well, ${installAdvice.webkitgtk}`);
   return true;
-}
-
-/** Quick files are left out: they cost what opening their page does. */
-function writeCosts() {
-  const dear = Object.entries(suites.costs).filter(
-    ([file, seconds]) => file.startsWith("test/browser/") && seconds > 2,
-  );
-  const sorted = Object.fromEntries(dear.sort(([one], [other]) => (one < other ? -1 : 1)));
-  writeFileSync(join(root, ".ci", "test-costs.json"), `${JSON.stringify(sorted, null, 2)}\n`);
 }
