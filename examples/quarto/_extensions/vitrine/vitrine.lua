@@ -12,7 +12,7 @@
 -- than HTML have the code and the result.
 
 -- src/fences/cell-attributes.ts of Vitrine is the source of these lists.
-local VALUES = "session setup deps packages files tools timeout trust label demo"
+local VALUES = "session setup deps packages files tools timeout trust label demo data-check"
 local FLAGS = "readonly autorun hidden expected"
 local PARTS = {
   ["vitrine-output"] = "",
