@@ -77,7 +77,8 @@ try:
     print("reached")
 except Exception:
     print("not reached")</pre><output><pre>not reached</pre></output></vitrine-cell>
-${EXERCISE.replace("SOLUTION", "1")}${picture}`;
+${EXERCISE.replace("SOLUTION", "1")}${picture}
+<script>new WebSocket("${outside.origin.replace("http://127.0.0.1", "ws://localhost")}/socket");</script>`;
   const failing = `<vitrine-cell label="Typo"><pre>print("one")
 print("two")</pre><output><pre>one
 tow</pre></output></vitrine-cell>

@@ -2,6 +2,7 @@ import { relative, sep } from "node:path";
 
 import type { Browser, BrowserContext } from "playwright";
 
+import { VitrineError } from "../../protocol/index.js";
 import { CheckBrowserError } from "../errors.js";
 import type { PageReport } from "./cell-report.js";
 import { checkPage, readPage, type PageFile } from "./check-page.js";
@@ -93,6 +94,10 @@ async function* reportsOf(
       if (isOver()) throw interrupted();
       yield report;
     }
+  } catch (error) {
+    if (isOver()) throw interrupted();
+    if (error instanceof VitrineError || browser.isConnected()) throw error;
+    throw new CheckBrowserError("launch", `${options.browser} ended by itself.`, { cause: error });
   } finally {
     signal.removeEventListener("abort", close);
     await browser.close();
@@ -107,6 +112,7 @@ async function openContext(
   const context = await browser.newContext({ serviceWorkers: "block" });
   await context.addInitScript(watchCells);
   if (!allowsNetwork) {
+    // Workers too. What is no request, a WebSocket for instance, has no names to go by in Chromium.
     await context.route(
       (url) => url.origin !== origin,
       (route) => route.abort("blockedbyclient"),

@@ -10,21 +10,33 @@ import { CheckBrowserError } from "../errors.js";
 export const BROWSERS = ["chromium", "firefox", "webkit"] as const;
 export type BrowserName = (typeof BROWSERS)[number];
 
+/** Nothing of Chromium finds another host, or a proxy that would. */
+const CUT_OFF = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--no-proxy-server"];
+
 export interface LaunchOptions {
   readonly browser: BrowserName;
   /** Path of a browser that Playwright drives in the place of its own. */
   readonly executable: string | undefined;
   readonly isHeaded: boolean;
+  /** Whether pages reach other hosts than 127.0.0.1. */
+  readonly allowsNetwork: boolean;
   /** Where the site's own Playwright is looked for. */
   readonly cwd: string;
 }
 
 /** @throws {CheckBrowserError} with the line that installs what is missing. */
-export async function launchBrowser({ browser: name, executable, isHeaded, cwd }: LaunchOptions): Promise<Browser> {
+export async function launchBrowser({
+  browser: name,
+  executable,
+  isHeaded,
+  allowsNetwork,
+  cwd,
+}: LaunchOptions): Promise<Browser> {
   const type = await browserType(name, cwd);
   try {
     return await type.launch({
       headless: !isHeaded,
+      args: name === "chromium" && !allowsNetwork ? CUT_OFF : [],
       // Ctrl-C ends the check, which closes the browser.
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -37,7 +49,9 @@ export async function launchBrowser({ browser: name, executable, isHeaded, cwd }
     throw new CheckBrowserError(
       isMissing ? "browser" : "launch",
       isMissing
-        ? `Playwright has no ${name} here. Run "npx playwright install ${name}", or name a browser with --executable.`
+        ? executable === undefined
+          ? `Playwright has no ${name} here. Run "npx playwright install ${name}", or name a browser with --executable.`
+          : `There is no browser at ${executable}.`
         : `${name} did not start: ${reason}`,
       { cause: error },
     );

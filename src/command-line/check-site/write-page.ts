@@ -1,8 +1,9 @@
+import { messageOf } from "../../protocol/index.js";
 import type { CellReport } from "./cell-report.js";
 import type { FileCell } from "./html-cells.js";
 import { failed } from "./judge-cell.js";
 import { replaceFile, type ReadFile } from "./replace-file.js";
-import { whyNotWritten, withOutputs } from "./write-outputs.js";
+import { whyNotWritten, withOutputs, type NewOutput } from "./write-outputs.js";
 
 /** A cell that was run, and where it stands in its file; null for one that a script of the page made. */
 export interface CheckedCell {
@@ -10,9 +11,11 @@ export interface CheckedCell {
   readonly place: FileCell | null;
 }
 
+type PageText = ReadFile & { readonly html: string | null };
+
 /** Puts outputs that differ from what the file shows, or are missing there, into the file. */
 export async function writeOutputs(
-  file: ReadFile & { readonly html: string | null },
+  file: PageText,
   checked: readonly CheckedCell[],
 ): Promise<{ readonly problem: string | null; readonly reports: readonly CellReport[] }> {
   const reports = checked.map(withWritten);
@@ -20,14 +23,23 @@ export async function writeOutputs(
     reports[at]?.isWritten === true && output !== null && place !== null ? [{ cell: place, text: output }] : [],
   );
   if (outputs.length === 0) return { problem: null, reports };
-  const { html } = file;
-  const isReplaced = html !== null && (await replaceFile(file, withOutputs(html, outputs)));
-  if (isReplaced) return { problem: null, reports };
-  const why = html === null ? "is not in UTF-8" : "has changed since it was read";
+  const why = await whyNotReplaced(file, outputs);
+  if (why === null) return { problem: null, reports };
   return {
-    problem: `No output was written: the file ${why}.`,
+    problem: `No output was written: ${why}.`,
     reports: reports.map((report) => ({ ...report, isWritten: false })),
   };
+}
+
+async function whyNotReplaced(file: PageText, outputs: readonly NewOutput[]): Promise<string | null> {
+  if (file.html === null) return "the file is not in UTF-8";
+  try {
+    const isReplaced = await replaceFile(file, withOutputs(file.html, outputs));
+    return isReplaced ? null : "the file has changed since it was read";
+  } catch (error) {
+    // One file that cannot be written is no reason to leave the others.
+    return messageOf(error);
+  }
 }
 
 /** As it will be once the file is written. */

@@ -103,6 +103,27 @@ test("hidden cells run before those after them that share their session, in the 
   expect(cellIn(place, "[hidden]").shadowRoot).toBeNull();
 });
 
+test("a program reads what stands beside the code", async () => {
+  const place = await show(`
+    <vitrine-cell>
+      <pre>x = 0</pre>
+      <output><pre>1</pre></output>
+      <pre hidden slot="check" data-wants="x">assert x == 1</pre>
+      <details><pre>a hint</pre></details>
+      <details slot="solution"><summary>Solution</summary><div><pre>
+        x = 1
+      </pre></div></details>
+    </vitrine-cell>
+    <vitrine-cell id="bare"><pre>1</pre></vitrine-cell>`);
+
+  expect(cellIn(place).authored()).toEqual({
+    result: { text: "1", isPreformatted: true },
+    solution: "x = 1",
+    checks: 1,
+  });
+  expect(cellIn(place, "#bare").authored()).toEqual({ result: null, solution: null, checks: 0 });
+});
+
 test("cells are labelled by their author, else by their place", async () => {
   const place = await show(`
     <vitrine-cell><pre>1</pre></vitrine-cell>
