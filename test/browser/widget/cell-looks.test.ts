@@ -63,6 +63,35 @@ test("nothing moves when the widget comes: cells take the room of the HTML in th
   expect(inside.documentElement.scrollHeight).toBe(height);
 });
 
+test("a result that fits into the room of the author's moves nothing below it when it comes", async () => {
+  const lines = ["one", "two", "three", "four"].join("\n");
+  const markup = `<vitrine-cell><pre>a = 1</pre><output><pre>${lines}</pre></output></vitrine-cell>`;
+  const place = await show(`${markup}<p id="after">After</p>`);
+  const cell = cellIn(place);
+  const tops = (): (number | undefined)[] =>
+    [place.querySelector("#after"), partOf(cell, "bar")].map((each) => each?.getBoundingClientRect().top);
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  let before: (number | undefined)[] = [];
+  scripted.scripted.script = async ({ onOutput, onPhase }) => {
+    onPhase({ kind: "running" });
+    await promise;
+    before = tops();
+    onOutput({ kind: "stdout", text: "one\n" });
+    return outcome({ text: "one\n" });
+  };
+
+  const run = cell.run();
+  await drawn();
+  resolve(undefined);
+  await run;
+  await drawn();
+
+  expect(partOf(cell, "output").textContent).toBe("one\n");
+  expect(tops()).toEqual(before);
+  cell.reset();
+  expect(cell.querySelector("output")?.getClientRects().length).toBeGreaterThan(0);
+});
+
 test("a run adds a card below the code; the text after it keeps its distance", async () => {
   const place = await show("<p>Before</p><vitrine-cell><pre>a = 1</pre></vitrine-cell><p id='after'>After</p>");
   const cell = cellIn(place);

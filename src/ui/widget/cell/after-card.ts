@@ -84,6 +84,11 @@ export class AfterCard {
     this.#output.classList.remove("stale");
   }
 
+  /** @param height - pixels that the output takes at least, where it is shown. */
+  keepRoom(height: number): void {
+    if (!this.#output.hidden) this.#output.style.setProperty("min-block-size", `${height}px`);
+  }
+
   hideOutput(): void {
     this.#output.hidden = true;
   }

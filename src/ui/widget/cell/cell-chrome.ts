@@ -131,6 +131,7 @@ export class CellChrome {
 
   /** What the author says that the code comes to: in its place, below what a run came to, or not at all. */
   showAuthored(place: "here" | "below" | "nowhere"): void {
+    const before = this.#cardTop();
     this.#authored.hidden = place === "nowhere";
     if (place === "below") this.card?.showExpected(this.#authored);
     else {
@@ -138,6 +139,13 @@ export class CellChrome {
       if (this.#authored.parentNode !== this.#group) this.#corner.after(this.#authored);
     }
     this.fit();
+    // A reader is somewhere below by now: a result that fits into the room of the author's moves nothing there.
+    if (place !== "nowhere") this.card?.keepRoom(0);
+    else if (before > this.#cardTop()) this.card?.keepRoom(before - this.#cardTop());
+  }
+
+  #cardTop(): number {
+    return this.card?.element.getBoundingClientRect().top ?? 0;
   }
 
   get isEditing(): boolean {
