@@ -78,6 +78,24 @@ class _Check(_Part):
     attributes: ClassVar[dict[str, str]] = {"hidden": "", "slot": "check"}
 
 
+class _Setup(_Part):
+    tag = "div"
+    attributes: ClassVar[dict[str, str]] = {"hidden": "", "slot": "setup"}
+
+
+class _Solution(_Part):
+    option_spec: ClassVar[dict[str, Any]] = {"label": directives.unchanged_required}
+    tag = "details"
+    attributes: ClassVar[dict[str, str]] = {"slot": "solution"}
+
+    def run(self) -> list[nodes.Node]:
+        """The label is what the reader opens."""
+        label = str(self.options.pop("label", "Solution"))
+        [part] = super().run()
+        part.insert(0, _Wrapped("", nodes.Text(label), tag="summary", attributes={}))
+        return [part]
+
+
 def _block(text: str, language: str) -> nodes.literal_block:
     return nodes.literal_block(text, text, language=language)
 
@@ -118,6 +136,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("vitrine-cell", _Cell)
     app.add_directive("vitrine-output", _Output)
     app.add_directive("vitrine-check", _Check)
+    app.add_directive("vitrine-setup", _Setup)
+    app.add_directive("vitrine-solution", _Solution)
     app.connect("doctree-read", _join)
     app.add_js_file("vitrine/widget.js", type="module")
     return {"version": "0.1.0", "parallel_read_safe": True, "parallel_write_safe": True}

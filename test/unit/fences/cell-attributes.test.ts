@@ -63,5 +63,14 @@ describe("the attributes that a fence may give its cell", () => {
 
     expect(between(source, '_TEXTS = "', '".split()').toSorted()).toEqual(those("value").toSorted());
     expect(between(source, '_FLAGS = "', '".split()').toSorted()).toEqual(those("flag").toSorted());
+    for (const [part, attributes] of Object.entries(PART_ATTRIBUTES)) {
+      const name = /add_directive\("vitrine-(\w+)", (\w+)\)/g;
+      const directive = Array.from(source.matchAll(name)).find(([, of]) => of === part)?.[2] ?? "";
+      const [, options = ""] =
+        new RegExp(`class ${directive}\\((?:(?!\\nclass )[^])*?option_spec[^{]*\\{([^}]*)\\}`).exec(source) ?? [];
+
+      expect([...options.matchAll(/"(\w+)": directives/g)].map(([, each]) => each)).toEqual(attributes);
+      expect(directive).not.toBe("");
+    }
   });
 });
