@@ -45,9 +45,14 @@ export class DocsPage {
     this.#kind = kind;
   }
 
-  /** The probe comes when the page has long been loaded. */
-  static async open(engine: Engine, address: DocsAddress): Promise<DocsPage> {
-    const page = await engine.openPage(addressOf(address));
+  /**
+   * The probe comes when the page has long been loaded.
+   *
+   * @param tab - goes to the page. Default: a new one. WebKitGTK opens those behind others, where no cell comes near what is seen.
+   */
+  static async open(engine: Engine, address: DocsAddress, tab?: EnginePage): Promise<DocsPage> {
+    const page = tab ?? (await engine.openPage(addressOf(address)));
+    if (tab !== undefined) await tab.goto(addressOf(address));
     await page.evaluate(limited(LOADED));
     await delay(QUIET);
     await page.evaluate(
@@ -81,10 +86,10 @@ export class DocsPage {
 /** Opens a page, does something with it, and closes it. */
 export async function inDocsPage<T>(
   engine: Engine,
-  address: DocsAddress,
+  { tab, ...address }: DocsAddress & { readonly tab?: EnginePage },
   work: (page: DocsPage) => Promise<T>,
 ): Promise<T> {
-  const page = await DocsPage.open(engine, address);
+  const page = await DocsPage.open(engine, address, tab);
   try {
     return await work(page);
   } finally {

@@ -140,9 +140,11 @@ async function measureFirstRuns({
   const visit = async (kind: DocsPageKind): Promise<ClickToOutput> => {
     const engine = await launch();
     try {
-      const blank = await engine.openPage(`${elsewhere.url}blank.html`);
-      await blank.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
-      return await inDocsPage(engine, { url: server.url, kind, page: "first" }, (page) => page.run(examples.first));
+      const tab = await engine.openPage(`${elsewhere.url}blank.html`);
+      await tab.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
+      return await inDocsPage(engine, { url: server.url, kind, page: "first", tab }, (page) =>
+        page.run(examples.first),
+      );
     } finally {
       await engine.close();
     }
@@ -181,14 +183,11 @@ async function measureNextRuns(measuring: WidgetMeasuring): Promise<void> {
       return { page: first.time, stretch: first.stretch, ...(await laterRuns(page)) };
     });
   try {
-    // WebKitGTK ends with its last tab.
-    const blank = await engine.openPage(`${server.url}blank.html`);
     await warmUp(engine, server, isThorough(effort) ? WARM_UP_VISITS : 1);
     const subject = side("widget", visits.subject);
     const baseline = side("bare", visits.baseline);
     await compare({ claims: nextRunClaims, subject, baseline }, fewPairs(effort, TIME.nextRuns));
     add(countAfterClick("next page", visits));
-    await blank.close();
   } finally {
     await engine.close();
     await server.close();
