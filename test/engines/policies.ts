@@ -73,6 +73,18 @@ export const policyCases: readonly PolicyCase[] = [
     change: (policy, origin) => without(INNER_SCRIPT_HASH)(withoutOrigin(policy, origin)),
     missing: [both[1]],
   },
+  {
+    title: "a page without an origin, with 'strict-dynamic', runs Python",
+    options: ["--strict-dynamic"],
+    change: withoutOrigin,
+    missing: null,
+  },
+  {
+    title: "a page without an origin, with 'strict-dynamic' without hashes, is told both",
+    options: ["--strict-dynamic"],
+    change: (policy, origin) => without(OUTER_SCRIPT_HASH, INNER_SCRIPT_HASH)(withoutOrigin(policy, origin)),
+    missing: both,
+  },
 ];
 
 /** On a page that is sandboxed, 'self' is not its server. */

@@ -1,6 +1,6 @@
 import { INNER_SCRIPT_HASH, OUTER_SCRIPT_HASH } from "../../csp/index.js";
 import { CspBlockedError } from "../errors.js";
-import { INNER_SCRIPT, OUTER_SCRIPT } from "./sealed-frame-documents.js";
+import { INNER_SCRIPT, OUTER_DOCUMENT, OUTER_SCRIPT } from "./sealed-frame-documents.js";
 
 /** What a host needs from the policy of the page it runs on. */
 export type CspNeed = "wasm" | "worker" | "import" | "outer-script" | "inner-script" | "connect";
@@ -105,22 +105,39 @@ async function fetchEmptyBlob(): Promise<void> {
  * In a frame whose parser meets the script, as the sealed frame's does: a page's policy may trust what its scripts put in,
  * and not that. The frame is of the page's own origin, and by its load event the script listens, or was refused.
  */
-function runFrameScript(script: string): Promise<void> {
+async function runFrameScript(script: string): Promise<void> {
+  const frame = await loadedFrame(`<!doctype html><script>${script}</script>`);
+  const isHidden = frame.contentDocument === null;
+  const isRun = isHidden ? await runsUnseen(script) : frame.contentWindow?.onmessage !== null;
+  frame.remove();
+  if (!isRun) throw new Error("the script was refused");
+}
+
+/** A frame that has loaded, and the scripts in it run or were refused. */
+function loadedFrame(content: string, { isSealed = false } = {}): Promise<HTMLIFrameElement> {
   const frame = document.createElement("iframe");
+  if (isSealed) frame.setAttribute("sandbox", "allow-scripts");
   frame.style.display = "none";
-  frame.srcdoc = `<!doctype html><script>${script}</script>`;
-  return new Promise((resolve, reject) => {
-    const look = (): void => {
-      // A page without an origin cannot look into its frames.
-      const isRun = frame.contentDocument === null ? runsHere(script) : frame.contentWindow?.onmessage !== null;
-      frame.remove();
-      if (isRun) resolve();
-      else reject(new Error("the script was refused"));
-    };
-    frame.addEventListener("load", look, { once: true });
+  frame.srcdoc = content;
+  return new Promise((resolve) => {
+    frame.addEventListener("load", () => resolve(frame), { once: true });
     document.body.append(frame);
   });
 }
+
+/** The same on a page without an origin, which cannot look into its frames. */
+async function runsUnseen(script: string): Promise<boolean> {
+  if (!runsHere(script)) return false;
+  // What runs here may run for its hash. Where every script does that the page puts in, that says nothing of a frame's.
+  if (!runsHere("onmessage = () => undefined;")) return true;
+  // One frame for both scripts.
+  asking ??= sealedFrameAnswers().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
+
+let asking: Promise<boolean> | undefined;
 
 /** Whether it begins to listen on the page itself, which goes on as before. With `'strict-dynamic'` it always does. */
 function runsHere(text: string): boolean {
@@ -132,4 +149,39 @@ function runsHere(text: string): boolean {
   const isRun = window.onmessage !== before;
   window.onmessage = before;
   return isRun;
+}
+
+/** Frames that load in vain while one is waited for, and milliseconds that are waited for it at the least. */
+const OTHERS = 5;
+const SILENCE = 500;
+
+/**
+ * Whether a sealed frame starts a worker: for that both of its scripts have to run. Where they do not, nothing tells: then
+ * it has been silent for as long as several such frames take to load on this machine.
+ */
+async function sealedFrameAnswers(): Promise<boolean> {
+  const frame = await loadedFrame(OUTER_DOCUMENT, { isSealed: true });
+  const [worker, status, urls] = [new MessageChannel(), new MessageChannel(), new MessageChannel()];
+  const answered = new Promise<true>((resolve) => {
+    status.port1.onmessage = () => {
+      resolve(true);
+    };
+  });
+  frame.contentWindow?.postMessage("", "*", [worker.port2, status.port2, urls.port2]);
+  try {
+    return await Promise.race([answered, silence()]);
+  } finally {
+    frame.remove();
+    for (const { port1 } of [worker, status, urls]) port1.close();
+  }
+}
+
+async function silence(): Promise<false> {
+  const least = new Promise((resolve) => setTimeout(resolve, SILENCE));
+  for (let count = 0; count < OTHERS; count += 1) {
+    const other = await loadedFrame(`<!doctype html><iframe srcdoc="<!doctype html>"></iframe>`, { isSealed: true });
+    other.remove();
+  }
+  await least;
+  return false;
 }
