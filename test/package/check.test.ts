@@ -95,7 +95,7 @@ ${EXERCISE.replace("SOLUTION", "2")}`;
   expect(asked).toEqual([]);
   const lines = out.split("\n");
   expect(lines).toContain("✓ site/index.html: 5 cells passed, 1 skipped");
-  expect(lines).toContain("  site/index.html:12 cell 4 “Name”: skipped: It calls input(), which nobody answers here.");
+  expect(lines).toContain("  site/index.html:12 cell 4 “Name”: skipped: It calls input(), which is not answered here.");
   expect(lines).toContain(`  Did not reach ${outside.origin}/picture.png`);
   expect(lines).toContain("✗ site/guide/index.html: 0 cells passed, 3 failed");
   expect(out).toContain(`  site/guide/index.html:6 cell 1 “Typo”: The output differs from the one that the page shows.
@@ -108,7 +108,7 @@ ${EXERCISE.replace("SOLUTION", "2")}`;
     "site/guide/index.html:9 cell 2: The code raises NameError: name 'nonsense' is not defined in line 2 of its code.",
   );
   expect(out).toContain("site/guide/index.html:11 cell 3 “Exercise”: The solution does not pass: It is 1 (It is 2.).");
-  expect(out).toContain("✗ site/bare.html: 0 cells passed\n  This page has cells but no widget script.\n");
+  expect(out).toContain("✗ site/bare.html: not checked\n  This page has cells but no widget script.\n");
   expect(lines.at(-2)).toBe(
     "3 pages of site: 9 cells, 3 failed, 1 skipped. 2 pages with failures. 1 page has no cells.",
   );

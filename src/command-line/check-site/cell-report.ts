@@ -14,7 +14,7 @@ export type WhyCell =
   | "late"
   /** The run before it did not end, so that it had no turn. */
   | "no-turn"
-  /** It stands in the file, and not on the page. */
+  /** It is in the file, and not on the page. */
   | "gone"
   /** Its `data-check` is not understood. */
   | "mark"

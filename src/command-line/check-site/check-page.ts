@@ -55,7 +55,7 @@ export async function checkPage(
     const problem = await open(page, file);
     if (problem !== null) return { file: file.path, cells: [], problem, notes: notes.all };
     const { version, count, cells } = SeenPageSchema.parse(await page.evaluate(seeCells, WIDGET));
-    const missing = whyNoCells({ version, count, cells });
+    const missing = whyNoCells({ version, count, cells }, notes.hint);
     if (missing !== null) return { file: file.path, cells: [], problem: missing, notes: notes.all };
     const checked = await runCells(page, { file, cells, limit, writes });
     const { problem: unwritten, reports } = writes
@@ -80,9 +80,9 @@ async function open(page: Page, { url }: PageFile): Promise<string | null> {
   return null;
 }
 
-function whyNoCells({ version, count, cells }: SeenPage): string | null {
+function whyNoCells({ version, count, cells }: SeenPage, hint: string): string | null {
   if (count === 0) return "The file has cells, and the page has none: its scripts take them away.";
-  if (version === null) return "This page has cells but no widget script.";
+  if (version === null) return `This page has cells but no widget script.${hint}`;
   if (version !== VERSION) {
     return `The page loads Vitrine ${version}, and this program is of ${VERSION}. Run: npx vitrine@${version} check`;
   }
@@ -110,7 +110,7 @@ async function runCells(page: Page, { file, cells, limit, writes }: CellsToRun):
   }
   const seen = new Set(cells.map(({ place }) => place));
   const gone = file.cells.filter((_, place) => !seen.has(place));
-  const verdict = failed("gone", "It stands in the file, and not on the page: a script has taken it away.");
+  const verdict = failed("gone", "It is in the file, and not on the page: a script has taken it away.");
   return [
     ...checked,
     ...gone.map((place) => ({

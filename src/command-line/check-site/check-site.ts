@@ -41,7 +41,7 @@ export interface CheckSurroundings {
   readonly cwd: string;
   /** Ends the check. */
   readonly signal: AbortSignal;
-  /** Told of each page, once it is done. */
+  /** Called with each page, once it is done. */
   readonly onPage: (report: PageReport) => void;
 }
 

@@ -12,7 +12,7 @@ export interface FoundPages {
 }
 
 interface Given {
-  /** The folder that it stands in, or is. */
+  /** The folder that it is, or lies in. */
   readonly folder: string;
   readonly files: readonly string[];
 }

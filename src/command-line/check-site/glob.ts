@@ -15,7 +15,7 @@ export function baseOf(pattern: string, cwd: string): string {
 }
 
 /**
- * Files that a pattern names, sorted, for shells that do not look themselves: `**` stands for any number of folders, `*` and `?` for
+ * Files that a pattern names, sorted, for shells that do not look themselves: `**` is any number of folders, `*` and `?` for
  * letters of a name, `[abc]` for one of them, `{a,b}` for one of several words.
  */
 export async function filesMatching(pattern: string, cwd: string): Promise<readonly string[]> {

@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** A cell as it stands in the text of an HTML file. */
+/** A cell in the text of an HTML file. */
 export interface FileCell {
   /** Of its start tag, counted from 1. */
   readonly line: number;
@@ -21,7 +21,7 @@ export interface FileCell {
 export interface OutputPlace {
   /** Null where the HTML leaves out a tag. */
   readonly text: Span | null;
-  /** Whether it stands in a `<pre>`. */
+  /** Whether it is in a `<pre>`. */
   readonly isPreformatted: boolean;
 }
 
@@ -70,7 +70,7 @@ function attribute({ attrs }: ElementNode, name: string): string {
   return attrs.find((each) => each.name === name)?.value ?? "";
 }
 
-/** Without recursion: nobody says how deep a file is nested. */
+/** Without recursion: a file may be nested as deep as it likes. */
 function* elementsIn(parent: Parent): Generator<ElementNode> {
   const left: DefaultTreeAdapterTypes.ChildNode[] = parent.childNodes.toReversed();
   for (let node = left.pop(); node !== undefined; node = left.pop()) {

@@ -114,7 +114,7 @@ function withoutResult(run: CellRun): CellVerdict {
     case "refused":
       return failed("refused", run.message);
     case "asked":
-      return skipped("input", "It calls input(), which nobody answers here.");
+      return skipped("input", "It calls input(), which is not answered here.");
     case "late":
       return failed("late", `It did not end in its time${run.isStopped ? "" : ", and did not stop either"}.`);
   }

@@ -10,6 +10,8 @@ export class PageNotes {
   readonly #notes = new Set<string>();
   readonly #origin: string;
   #more = 0;
+  /** What kept a script away, which may have been the widget. */
+  #hint = "";
 
   /** @param origin - of the site: what fails elsewhere was not let out. */
   constructor(page: Page, origin: string) {
@@ -22,8 +24,16 @@ export class PageNotes {
     page.on("requestfailed", (request) => this.#failed(request));
     page.on("response", (response) => {
       if (response.status() < 400 || response.url().endsWith("/favicon.ico")) return;
+      if (response.request().resourceType() === "script") {
+        this.#hint ||= " A file was not found: --root names the folder of the site.";
+      }
       this.#add(`${String(response.status())}: ${response.url().slice(0, 200)}`);
     });
+  }
+
+  /** What may be wrong where a script has not come; empty where nothing was missed. */
+  get hint(): string {
+    return this.#hint;
   }
 
   get all(): readonly string[] {
@@ -36,6 +46,9 @@ export class PageNotes {
     // What a page gives up by itself is no fault, and what it makes itself is reached by no network.
     if (/ABORTED|NS_BINDING|cancelled/i.test(reason) || !/^https?:/.test(address)) return;
     const isOwn = address.startsWith(`${this.#origin}/`);
+    if (!isOwn && request.resourceType() === "script") {
+      this.#hint ||= " Another host was not reached: --allow-network lets pages reach others.";
+    }
     this.#add(isOwn ? `${reason}: ${address.slice(0, 200)}` : `Did not reach ${address.slice(0, 200)}`);
   }
 

@@ -136,10 +136,10 @@ export async function runCell({
   if (code !== null) cell.code = code;
   let message = "It was stopped before its code began.";
   let end: "asked" | "late" | null = null;
-  const told = (event: Event): void => {
+  const heard = (event: Event): void => {
     if (event instanceof CustomEvent && event.detail instanceof Error) message = event.detail.message;
   };
-  cell.addEventListener("vitrine-error", told);
+  cell.addEventListener("vitrine-error", heard);
   const run = cell.run();
   const stop = (why: "asked" | "late"): void => {
     end ??= why;
@@ -158,7 +158,7 @@ export async function runCell({
   clearTimeout(timer);
   clearTimeout(lateTimer);
   asking.disconnect();
-  cell.removeEventListener("vitrine-error", told);
+  cell.removeEventListener("vitrine-error", heard);
   if (outcome === "stuck") return { kind: "late", isStopped: false };
   // Assigned by the callbacks above.
   const why = ((): "asked" | "late" | null => end)();

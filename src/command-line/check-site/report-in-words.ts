@@ -18,8 +18,9 @@ export function pageInWords(report: PageReport, cwd: string): string {
     ...count(report.cells, ({ outcome }) => outcome === "skipped", "skipped"),
     ...count(report.cells, ({ isWritten }) => isWritten, "written"),
   ];
+  const isChecked = report.problem === null || report.cells.length > 0;
   const lines = [
-    `${isFailure(report) ? "✗" : "✓"} ${file}: ${counts.join(", ")}`,
+    `${isFailure(report) ? "✗" : "✓"} ${file}: ${isChecked ? counts.join(", ") : "not checked"}`,
     ...(report.problem === null ? [] : [`  ${report.problem}`]),
     ...report.cells.flatMap((cell) => cellInWords(cell, file)),
     ...report.notes.map((note) => `  ${note}`),

@@ -1,6 +1,6 @@
 import type { FileCell, Span } from "./html-cells.js";
 
-/** What a cell came to, for the file that it stands in. */
+/** What a cell came to, for the file that it is in. */
 export interface NewOutput {
   readonly cell: FileCell;
   /** Plain text. */

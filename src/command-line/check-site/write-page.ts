@@ -5,7 +5,7 @@ import { failed } from "./judge-cell.js";
 import { replaceFile, type ReadFile } from "./replace-file.js";
 import { whyNotWritten, withOutputs, type NewOutput } from "./write-outputs.js";
 
-/** A cell that was run, and where it stands in its file; null for one that a script of the page made. */
+/** A cell that was run, and where it is in its file; null for one that a script of the page made. */
 export interface CheckedCell {
   readonly report: CellReport;
   readonly place: FileCell | null;

@@ -35,7 +35,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** As it stands: `fetch` would take dots out of a path. */
+/** As it is: `fetch` would take dots out of a path. */
 function ask(path: string, { method = "GET", host }: { method?: string; host?: string } = {}): Promise<Answer> {
   const { port } = new URL(site.url);
   const headers = host === undefined ? {} : { host };
