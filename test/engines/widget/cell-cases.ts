@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { policyOf } from "../policies.js";
 import { showsBars, showsRows } from "./drawn-pixels.js";
 import type { WidgetCase } from "./widget-case.js";
 
@@ -94,8 +95,10 @@ export const cellCases: readonly WidgetCase[] = [
     },
   },
   {
-    title: "a chart and HTML are drawn in sealed frames",
+    // The strictest page is the ordinary one here: what is drawn under its policy is drawn without it.
+    title: "a chart and HTML are drawn in sealed frames, also with what vitrine csp prints and img-src data:",
     on: "drawn",
+    policy: async () => `default-src 'none'; ${await policyOf([])}; img-src data:`,
     run: async ({ cell, page }) => {
       const chart = cell("chart");
       await chart.run();
