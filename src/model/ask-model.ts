@@ -1,4 +1,4 @@
-import { AbortableWaits, unlessAborted } from "../protocol/index.js";
+import { unlessAborted } from "../protocol/index.js";
 import { estimateUsage } from "./estimate-usage.js";
 import { ModelError } from "./errors.js";
 import type { FinishReason, Model, ModelChunk, ModelRequest, ModelToolCall, ModelUsage } from "./model.js";
@@ -125,17 +125,20 @@ export async function waitOut(failure: unknown, options: RetryOptions): Promise<
  */
 async function hearUntil<T>(hear: (chunk: T) => boolean, chunks: AsyncIterable<T>, signal: AbortSignal): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const waits = new AbortableWaits(signal);
+  const all = new Promise<void>((resolve, reject) => {
+    const read = (next: IteratorResult<T>): void => {
+      if (signal.aborted) return;
+      if (next.done === true || hear(next.value)) resolve();
+      else readOn();
+    };
+    // A stream has thousands of chunks: an iterator of its own and a listener for each would cost as much again.
+    const readOn = (): void => void iterator.next().then(read).catch(reject);
+    readOn();
+  });
   try {
-    // An iterator of its own would cost each of thousands of chunks as much again.
-    for (;;) {
-      const next = await waits.for(iterator.next());
-      if (next.done === true) return;
-      if (hear(next.value)) return;
-    }
+    await unlessAborted(all, signal);
   } finally {
     // A model that is waited for no longer ends when it likes.
-    await waits.for(Promise.resolve(iterator.return?.())).catch(() => undefined);
-    waits.end();
+    await unlessAborted(Promise.resolve(iterator.return?.()), signal).catch(() => undefined);
   }
 }

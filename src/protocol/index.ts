@@ -90,7 +90,7 @@ export { nextTurn, Slices } from "./slices.js";
 export { stepped, type Steps } from "./stepped.js";
 export { shorten, shortenBytes, shortenTo, shortenUnits, shortenUnitsTo } from "./text.js";
 export { decodeTextInSlices, encodeTextInSlices, textPieces, textSize } from "./text-bytes.js";
-export { AbortableWaits, unlessAborted } from "./unless-aborted.js";
+export { unlessAborted } from "./unless-aborted.js";
 export { isNumberArray, isOpaque, isRecord, markPythonType } from "./value.js";
 export { valueSize } from "./value-size.js";
 export { decodeValue, encodeValue, MAX_DEPTH, type EncodedValue } from "./value-codec.js";

@@ -20,35 +20,6 @@ export function unlessAborted<T>(
   });
 }
 
-/** As {@link unlessAborted} for one thing after another, with one listener for all of them: a stream has thousands. */
-export class AbortableWaits {
-  readonly #signal: AbortSignal;
-  #reject: (reason: unknown) => void = () => undefined;
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
-    signal.addEventListener("abort", this.#stop);
-  }
-
-  /** Waits for `work`, before what is waited for next. @throws the signal's reason. */
-  for<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#reject = reject;
-      if (this.#signal.aborted) this.#stop();
-      work.then(resolve, reject);
-    });
-  }
-
-  /** Lets go of the signal. */
-  end(): void {
-    this.#signal.removeEventListener("abort", this.#stop);
-  }
-
-  readonly #stop = (): void => {
-    this.#reject(reasonOf(this.#signal));
-  };
-}
-
 function reasonOf({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
