@@ -124,8 +124,13 @@ export class CellChrome {
     return this.card;
   }
 
-  closeCard(): void {
-    this.card?.element.remove();
+  /** @param problems - sentences on what keeps the cell from running; none where it may. */
+  showProblems(problems: readonly string[]): void {
+    const card = problems.length > 0 ? this.openCard(false) : this.card;
+    card?.showProblems(problems);
+    this.showButton(problems.length > 0 ? "blocked" : "run");
+    if (card?.isEmpty !== true) return;
+    card.element.remove();
     this.card = null;
   }
 

@@ -23,7 +23,9 @@ import { warmWithPress } from "./press.js";
 import { copyText, download } from "./take-out.js";
 
 const page = pageCells;
-const view = new NearView();
+const view = new NearView((cell) => {
+  if (cell instanceof VitrineCell) cell.isNear();
+});
 const children = new ChildChanges();
 
 /**
@@ -111,8 +113,6 @@ export class VitrineCell extends ElementBase implements PageCell {
   #isRegistered = false;
   #hasAutorun = false;
   #place = 0;
-  /** For `vitrine check`. @internal */
-  readonly authored = (): Authored => authoredIn(this);
 
   /**
    * The code as it stands now, with what the reader changed. Setting it is as if the author had written it: it is shown, and
@@ -149,7 +149,12 @@ export class VitrineCell extends ElementBase implements PageCell {
       this.#emit("vitrine-error", new CellMarkupError(problems));
       return Promise.resolve(null);
     }
-    const work = new CellRun({ card, output: this.#output, isClicked, onFirstOutput: this.#showOutput });
+    const work = new CellRun({
+      card,
+      output: this.#output,
+      isClicked,
+      onFirstOutput: (output) => this.#showOutput(output),
+    });
     const request = requestOf(this, page, { code: this.code, name: `cell ${this.#place}` });
     this.#run = { work, outcome: this.#follow(work, card, request) };
     return this.#run.outcome;
@@ -188,12 +193,17 @@ export class VitrineCell extends ElementBase implements PageCell {
     card.say({ text: "Python begins afresh with the next run." });
   }
 
+  /** For `vitrine check`. @internal */
+  authored(): Authored {
+    return authoredIn(this);
+  }
+
   /** @internal */
   connectedCallback(): void {
     page.add(this);
     this.#isRegistered = true;
     // Drawn when it comes near what the reader sees: most cells of a long page cost nothing but this.
-    if (!this.hidden) view.watch(this, this.#isNear);
+    if (!this.hidden) view.watch(this);
   }
 
   /** Defined so that a move by `moveBefore()` is one. @internal */
@@ -241,7 +251,7 @@ export class VitrineCell extends ElementBase implements PageCell {
     queueMicrotask(() => {
       this.#isDueUpdate = false;
       if (!this.isConnected || this.hidden) return;
-      if (this.#chrome === null) view.watch(this, this.#isNear);
+      if (this.#chrome === null) view.watch(this);
       else this.#draw(this.#chrome);
     });
   }
@@ -251,16 +261,8 @@ export class VitrineCell extends ElementBase implements PageCell {
     chrome.assign(markup, codeOf(markup.code));
     chrome.label(this.#label());
     chrome.isEditable = !this.hasAttribute("readonly");
-    if (this.#run === null) this.#showProblems(chrome);
+    if (this.#run === null) chrome.showProblems(problemsOf(this, page));
     this.#showActions();
-  }
-
-  #showProblems(chrome: CellChrome): void {
-    const problems = problemsOf(this, page);
-    const card = problems.length > 0 ? chrome.openCard(false) : chrome.card;
-    card?.showProblems(problems);
-    chrome.showButton(problems.length > 0 ? "blocked" : "run");
-    if (card?.isEmpty === true) chrome.closeCard();
   }
 
   #open(): CellChrome {
@@ -278,7 +280,8 @@ export class VitrineCell extends ElementBase implements PageCell {
     return chrome;
   }
 
-  readonly #isNear = (): void => {
+  /** @internal */
+  isNear(): void {
     view.forget(this);
     if (this.hidden) return;
     const chrome = this.#open();
@@ -287,7 +290,7 @@ export class VitrineCell extends ElementBase implements PageCell {
     if (!this.hasAttribute("autorun") || this.#hasAutorun || problemsOf(this, page).length > 0) return;
     this.#hasAutorun = true;
     void this.run();
-  };
+  }
 
   #clicked(event: Event): void {
     const control = event.target instanceof Element ? event.target.closest("[data-do]") : null;
@@ -350,11 +353,11 @@ export class VitrineCell extends ElementBase implements PageCell {
     if (otherVersions.size > 0) card.showNote(wordsOfVersions(version, otherVersions));
   }
 
-  readonly #showOutput = (output: OutputElement): void => {
+  #showOutput(output: OutputElement): void {
     this.#output = output;
     this.#chrome?.card?.showOutput(output);
     this.#chrome?.showAuthored("nowhere");
-  };
+  }
 
   #failed(error: Error): void {
     const card = this.#open().openCard(true);

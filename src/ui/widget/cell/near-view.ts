@@ -1,13 +1,16 @@
-/** Calls back once each time a cell has come near what the reader sees. One observer for all cells of the page. */
+/** Tells when a cell has come near what the reader sees. One observer for all cells of the page. */
 export class NearView {
-  readonly #callbacks = new WeakMap<Element, () => void>();
+  readonly #tell: (cell: Element) => void;
   #observer: IntersectionObserver | null = null;
 
-  watch(cell: Element, isNear: () => void): void {
-    this.#callbacks.set(cell, isNear);
+  constructor(tell: (cell: Element) => void) {
+    this.#tell = tell;
+  }
+
+  watch(cell: Element): void {
     this.#observer ??= new IntersectionObserver(
       (entries) => {
-        for (const { isIntersecting, target } of entries) if (isIntersecting) this.#callbacks.get(target)?.();
+        for (const { isIntersecting, target } of entries) if (isIntersecting) this.#tell(target);
       },
       { rootMargin: "200px" },
     );
@@ -15,7 +18,6 @@ export class NearView {
   }
 
   forget(cell: Element): void {
-    this.#callbacks.delete(cell);
     this.#observer?.unobserve(cell);
   }
 }
