@@ -10,7 +10,7 @@ afterEach(() => {
 /** A page with a policy, in a frame of this one. */
 async function pageWith(policy: string, script: string): Promise<{ frame: Window; refused: string[] }> {
   const element = document.createElement("iframe");
-  element.style.cssText = "inline-size: 700px; block-size: 500px";
+  element.style.cssText = "inline-size: 700px; block-size: 500px; border: 0";
   element.srcdoc = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><body></body>`;
   document.body.append(element);
   await new Promise((resolve) => {
