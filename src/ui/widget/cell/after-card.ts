@@ -89,6 +89,13 @@ export class AfterCard {
     if (!this.#output.hidden) this.#output.style.setProperty("min-block-size", `${height}px`);
   }
 
+  /** Takes away what a run left. */
+  clear(): void {
+    this.hideOutput();
+    this.showChecks([]);
+    this.showFailure(null);
+  }
+
   hideOutput(): void {
     this.#output.hidden = true;
   }

@@ -3,6 +3,7 @@ import { button, h } from "../shared/dom.js";
 
 import { AfterCard } from "./after-card.js";
 import { isUnseenCode, preOf, type CellMarkup } from "./cell-markup.js";
+import { warmWithPress } from "./press.js";
 import { cellStyles } from "./styles.js";
 
 /** Properties of the author's `<pre>` that the editor in its place takes over. */
@@ -56,6 +57,10 @@ export class CellChrome {
     this.#editor.hidden = true;
     this.#group.append(this.#lead, this.#code, this.#editor, this.#corner, this.#authored, this.#rest);
     root.append(this.#group);
+    warmWithPress(root);
+    root.addEventListener("focusin", () => {
+      if (this.isEditing) this.matchEditor();
+    });
   }
 
   /** Shows what the author wrote, each in its place. `code` is the text, for code that no browser shows by itself. */
@@ -195,9 +200,12 @@ export class CellChrome {
 
   /** The buttons lie over the code: below what is above it, and below a margin that does not collapse. */
   placeCorner(host: Element): void {
-    const shown = this.isEditing ? this.#editor : (preOf(this.#markup?.code ?? null) ?? this.#own);
-    const top = shown.getBoundingClientRect().top - host.getBoundingClientRect().top;
-    if (top > 0) this.#corner.style.setProperty("--_top", `${top}px`);
+    // After all that came near with it are drawn: measuring between them would lay out the page for each.
+    queueMicrotask(() => {
+      const shown = this.isEditing ? this.#editor : (preOf(this.#markup?.code ?? null) ?? this.#own);
+      const top = shown.getBoundingClientRect().top - host.getBoundingClientRect().top;
+      if (top > 0) this.#corner.style.setProperty("--_top", `${top}px`);
+    });
   }
 
   fit(): void {

@@ -19,7 +19,6 @@ import { demoLink, fileNameOf } from "./code-text.js";
 import { NearView } from "./near-view.js";
 import { wordsOfOutcome } from "./outcome-words.js";
 import { pageCells, type CellShare, type PageCell } from "./page-cells.js";
-import { warmWithPress } from "./press.js";
 import { copyText, download } from "./take-out.js";
 
 const page = pageCells;
@@ -173,9 +172,7 @@ export class VitrineCell extends ElementBase implements PageCell {
     this.#run?.work.discard();
     this.#output?.clear();
     if (this.#chrome !== null) this.#editing.close(this.#chrome);
-    this.#chrome?.card?.hideOutput();
-    this.#chrome?.card?.showChecks([]);
-    this.#chrome?.card?.showFailure(null);
+    this.#chrome?.card?.clear();
     this.#chrome?.showAuthored("here");
     this.#chrome?.card?.say({ text: "This is the author's code and result." });
     this.#update();
@@ -270,10 +267,6 @@ export class VitrineCell extends ElementBase implements PageCell {
     const root = this.attachShadow({ mode: "open", slotAssignment: "manual" });
     const chrome = new CellChrome(root);
     root.addEventListener("click", (event) => this.#clicked(event));
-    warmWithPress(root);
-    root.addEventListener("focusin", () => {
-      if (this.#editing.isOpen) chrome.matchEditor();
-    });
     this.#chrome = chrome;
     children.watch(this, () => this.#update());
     this.#draw(chrome);
@@ -284,9 +277,7 @@ export class VitrineCell extends ElementBase implements PageCell {
   isNear(): void {
     view.forget(this);
     if (this.hidden) return;
-    const chrome = this.#open();
-    // After all that came near with it are drawn: measuring between them would lay out the page for each.
-    queueMicrotask(() => chrome.placeCorner(this));
+    this.#open().placeCorner(this);
     if (!this.hasAttribute("autorun") || this.#hasAutorun || problemsOf(this, page).length > 0) return;
     this.#hasAutorun = true;
     void this.run();
