@@ -82,7 +82,7 @@ test("an agent answers with the variables of the page's cells and the texts of i
   await expect(page.locator("vitrine-cell").nth(1).locator("vitrine-output")).toContainText("80", { timeout: ANSWERS });
 });
 
-test("a site whose policy has no place for the model is told so, by the directive", async ({ page }) => {
+test("a site whose policy has no place for the model reads the directive that is missing it", async ({ page }) => {
   const policy =
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob: 'unsafe-inline'; style-src 'self'; worker-src blob:; connect-src 'self' blob: data:; frame-src 'self' blob: data:; img-src 'self' data:";
   await openShop(page, { "Content-Security-Policy": policy });

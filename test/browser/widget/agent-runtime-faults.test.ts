@@ -23,12 +23,12 @@ test.each([
   ["used-up", /is used up/],
   ["without-cors", /does not let pages of this origin ask it/],
   ["nonsense", /not a reply of the OpenAI protocol/],
-])("a server that is %s is told of, as something that settings may mend", async (name, message) => {
+])("a server that is %s is named, as something that settings may mend", async (name, message) => {
   const outcome = await agent.ask(questionTo(scenario(name)), shownTranscript());
   expect(outcome).toMatchObject({ kind: "failed", isOfModel: true, message: expect.stringMatching(message) as string });
 });
 
-test("a server that the policy of the site blocks is told of as that", async () => {
+test("a server that the policy of the site blocks is named as that", async () => {
   const asking = agent.ask(questionTo(scenario("without-cors")), shownTranscript());
   const told = setInterval(() => {
     // What a browser says of such a request.
@@ -53,7 +53,7 @@ test("a server that the policy of the site blocks is told of as that", async () 
   }
 });
 
-test("settings that make no request are told of before Python is loaded", async () => {
+test("settings that make no request are refused before Python is loaded", async () => {
   const bad = { baseURL: "nowhere", model: "m", apiKey: KEY };
   const outcome = await agent.ask(questionTo(bad), shownTranscript());
   expect(outcome).toMatchObject({
@@ -72,7 +72,7 @@ test("a step limit says what was found last", async () => {
   });
 });
 
-test("a reply that the server cut is told of, in its step and in the outcome", async () => {
+test("a reply that the server cut is said to be cut, in its step and in the outcome", async () => {
   const transcript = shownTranscript();
   const outcome = await agent.ask(questionTo(scenario("truncated"), { settings: { maxSteps: 1 } }), transcript);
   expect(outcome).toMatchObject({

@@ -93,7 +93,7 @@ class Script<Module> {
 /** What all cells and agents use. Tests put others in. */
 export const parts: { current: PageParts } = { current: new LoadedParts() };
 
-/** Milliseconds in which a browser tells of a policy that refused a script. */
+/** Milliseconds in which a browser reports a policy that refused a script. */
 const VIOLATION = 200;
 
 /** What failed before, by what it is: Firefox remembers a script that did not come until the page is loaded again. */
@@ -106,7 +106,7 @@ async function load<Module>(what: string, imported: () => Promise<Module>): Prom
   try {
     return await imported();
   } catch (error) {
-    // Firefox tells of it after the script has failed.
+    // Firefox reports it after the script has failed.
     if (violations.length === 0) await new Promise((resolve) => setTimeout(resolve, VIOLATION));
     const violation = violations.find(({ effectiveDirective }) => effectiveDirective.startsWith("script-src"));
     const message = violation === undefined ? wordsOfFailure(what) : wordsOfViolation(violation);

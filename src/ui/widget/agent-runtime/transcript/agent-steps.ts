@@ -126,7 +126,7 @@ declare global {
   }
 }
 
-/** One in which the model failed before it said anything is told of by the outcome alone. */
+/** Not of one in which the model failed before it said anything: the outcome says that. */
 function isWorthShowing(step: TaskStep): boolean {
   return step.state !== "ended" || step.reply !== "" || step.notices.length > 0;
 }

@@ -73,7 +73,7 @@ export function createTranscript(): AgentTranscript {
   return { element };
 }
 
-/** @throws {TypeError} for a transcript that is none of {@link createTranscript}. */
+/** @throws {TypeError} for a transcript that {@link createTranscript} did not make. */
 export function drawingOf({ element }: AgentTranscript): TranscriptDrawing {
   const drawing = drawings.get(element);
   if (drawing === undefined) throw new TypeError("A transcript is made by createTranscript.");
